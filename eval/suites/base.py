@@ -1,0 +1,41 @@
+"""What a suite of tasks must offer to the runner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
+
+from eval.journal import Outcome
+from reasoningbank.interfaces import Environment, Evidence
+from reasoningbank.types import Task
+
+Grader = Callable[[str, str, str], bool]
+"""Fuzzy match: (question, reference, answer) -> do they say the same? The only model that may see gold."""
+
+
+@runtime_checkable
+class Suite(Protocol):
+    """Tasks, isolated environments for them, and their evaluation. Gold stays inside."""
+
+    id: str
+    seed: int
+    version: str
+    """Changes whenever a task, a page or an evaluator does: part of a run's identity."""
+    agent: str
+    """Which agent works on it: `web` or `code`."""
+
+    def tasks(self) -> list[Task]:
+        """All tasks in ascending order."""
+        ...
+
+    def environment(self, task: Task) -> Environment:
+        """A new isolated environment. Its evidence type is the suite's own."""
+        ...
+
+    def evaluate(self, task: Task, evidence: Evidence, grader: Grader) -> Outcome:
+        """A pure function of the task's gold and the evidence."""
+        ...
+
+    def load_evidence(self, data: dict[str, object]) -> Evidence:
+        """Evidence from its stored JSON, for rescoring."""
+        ...

@@ -1,0 +1,36 @@
+"""What can go wrong, by what is done about it."""
+
+from __future__ import annotations
+
+
+class ReasoningBankError(Exception):
+    """Base of the project's own errors."""
+
+
+class SetupError(ReasoningBankError):
+    """The user can mend it: bad settings, a missing file, a run made by other settings. The message says how."""
+
+
+class BankError(SetupError):
+    """A bank that cannot be used as it is: unreadable, of another embedder or schema. The file is left untouched."""
+
+
+class InfraError(ReasoningBankError):
+    """Something around the attempt failed (network, server, crash). It is retried and never counts as an outcome."""
+
+
+class AgentError(ReasoningBankError):
+    """The agent itself failed. It is an outcome like any other: unsolved."""
+
+
+class LimitReached(ReasoningBankError):
+    """The attempt used up its steps, its time or its budget."""
+
+
+class UnusableReply(ReasoningBankError):
+    """A model's reply that does not follow the asked format. Carries the text, for inspection."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.text = text

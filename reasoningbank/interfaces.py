@@ -1,0 +1,171 @@
+"""Every seam of the project. A new model, embedder, memory method, agent or scaling strategy implements one of these.
+
+A class implements a Protocol by having its methods; nothing needs to be inherited or registered. A module found by
+its file name (`reasoningbank/memory/mine.py` for `memory.type: mine`) must define exactly one such class, with
+keyword-only constructor arguments: the keys of its YAML file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoningbank.types import (
+    Distilled,
+    Experience,
+    Hit,
+    JudgedAttempt,
+    Message,
+    Recall,
+    Record,
+    Reply,
+    Role,
+    Task,
+    Trajectory,
+    Verdict,
+)
+
+Side = Literal["query", "document"]
+
+
+@runtime_checkable
+class LLM(Protocol):
+    """A model. Thread-safe. Raises InfraError for what a retry may mend, SetupError for what the user must."""
+
+    id: str
+    simulated: bool
+
+    def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply: ...
+
+
+@runtime_checkable
+class Calls(Protocol):
+    """The models as one attempt (or one episode) sees them: each call gets its seed, its retries and its account."""
+
+    def ask(self, role: Role, messages: Sequence[Message]) -> Reply: ...
+
+
+class EpisodeCalls(Protocol):
+    """The calls of one episode: those of attempt `index`, or with None those that concern all its attempts."""
+
+    def __call__(self, index: int | None) -> Calls: ...
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Texts to vectors. Thread-safe. The vectors need not be normalised: the bank does that."""
+
+    id: str
+    dims: int
+
+    def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
+        """One row a text: shape (len(texts), dims)."""
+        ...
+
+
+class BankReader(Protocol):
+    """What a memory method may do with a bank: look."""
+
+    def search(
+        self, query: str, k: int, *, exclude_task: str | None = None, exclude_template: str | None = None
+    ) -> list[Hit]: ...
+
+    def get(self, experience_id: str) -> Experience: ...
+
+    def all(self) -> list[Experience]: ...
+
+
+class Observation(Record):
+    """What an environment shows after a reset or a step."""
+
+    text: str
+    url: str = ""
+    error: str = ""
+
+
+class Evidence(Record):
+    """What an environment collects at the end of an attempt, for the evaluator. Suites extend it."""
+
+    answer: str | None = None
+
+
+@runtime_checkable
+class Environment(Protocol):
+    """One isolated environment for one attempt. It may live in another process; one thread uses it at a time."""
+
+    def reset(self, task: Task, seed: int) -> Observation: ...
+
+    def step(self, text: str) -> Observation:
+        """Carry out one action call, such as `click('12')`. A failed action is told in `Observation.error`."""
+        ...
+
+    def finish(self, answer: str | None) -> Evidence: ...
+
+    def close(self) -> None: ...
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Drives one environment through one task, with recalled memory as text in its prompt."""
+
+    def run(self, task: Task, env: Environment, calls: Calls, *, attempt_id: str, memory: str, seed: int) -> Trajectory:
+        """Resets `env`, acts until an exit, never calls `env.finish` or `env.close`. Raises InfraError only."""
+        ...
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Labels a trajectory without ground truth."""
+
+    def judge(self, trajectory: Trajectory, calls: Calls) -> Verdict: ...
+
+
+class Episode(Record):
+    """One task with its judged attempts: what a memory method learns from."""
+
+    id: str
+    task: Task
+    position: int
+    attempts: tuple[JudgedAttempt, ...]
+
+
+@runtime_checkable
+class MemoryMethod(Protocol):
+    """An arm of an experiment: what is recalled for a task, and what is learnt from its attempts."""
+
+    needs_verdicts: bool
+
+    def recall(self, task: Task, bank: BankReader) -> Recall: ...
+
+    def distill(self, episode: Episode, calls: EpisodeCalls) -> Distilled:
+        """Experiences to store. It writes nothing: the caller commits them."""
+        ...
+
+
+@runtime_checkable
+class Extractor(Protocol):
+    """Turns attempts into memory items. Which attempts, and with which prompt, is the extractor's business."""
+
+    def extract(self, episode: Episode, attempts: Sequence[JudgedAttempt], calls: Calls) -> Distilled: ...
+
+
+Rollout = Callable[[int], JudgedAttempt]
+
+
+@runtime_checkable
+class ScalingStrategy(Protocol):
+    """How many attempts a task gets, in which way, and which of them stands for the task."""
+
+    k: int
+    success_metric: Literal["pass_at_1", "best_of_n", "last_answer"]
+
+    def run(self, rollout: Rollout) -> tuple[JudgedAttempt, ...]:
+        """All attempts, ordered by index. Raises what a rollout raised, after all have ended."""
+        ...
+
+    def select(self, attempts: Sequence[JudgedAttempt], calls: Calls, *, seed: int) -> int | None:
+        """Index of the attempt that stands for the task; None where the strategy does not choose."""
+        ...

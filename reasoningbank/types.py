@@ -1,0 +1,194 @@
+"""The nouns of the library: what is run, judged, learnt and recalled.
+
+Everything here is a frozen pydantic model, so it can be stored, hashed and compared. No class has a field for a
+task's gold or for the outcome computed from it: those live in `eval` alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA_VERSION = 1
+
+Role = Literal["agent", "judge", "extractor", "selector", "refiner", "grader"]
+Exit = Literal["answered", "infeasible", "limit", "agent_error", "infra_error"]
+Label = Literal["success", "failure", "unparseable"]
+ExperienceKind = Literal["success", "failure", "mixed"]
+Polarity = Literal["success", "failure"]
+
+
+class Record(BaseModel):
+    """Base of every stored value: immutable, and a field nobody declared is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Stored(Record):
+    """Base of what is written by itself to a file or a row, and so carries its schema's version."""
+
+    schema_version: Literal[1] = 1
+
+
+class Message(Record):
+    """One chat message."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Usage(Record):
+    """Tokens of one or more model calls. `input_tokens` includes `cached_tokens`; `output_tokens` includes thinking."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    thinking_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
+
+
+class Reply(Record):
+    """What a model answered to one call."""
+
+    text: str
+    usage: Usage
+    stop_reason: Literal["stop", "length", "safety", "other"] = "stop"
+
+
+class Task(Stored):
+    """What an agent is asked to do. Its gold is another object, which only `eval` holds."""
+
+    id: str
+    suite: str
+    group: str = Field(description="site or repository; tasks over several sites have the group `multi`")
+    intent: str
+    template_id: str = ""
+    kind: str = Field("", description="what the intent asks for on its face: information, navigation or change")
+    start: str = Field("", description="start state: a URL for web suites, a commit for code suites")
+
+
+class Step(Record):
+    """One ReAct cycle: what was seen, what was thought, what was done, what went wrong with it."""
+
+    index: int
+    observation: str
+    url: str = ""
+    thought: str
+    action: str = Field(description="the action text as the agent wrote it; empty when the reply had none")
+    error: str = Field("", description="why this step's action failed; empty when it did not")
+    usage: Usage = Usage()
+
+
+class Trajectory(Stored):
+    """One run of an agent on one task."""
+
+    attempt_id: str
+    task: Task
+    steps: tuple[Step, ...]
+    exit: Exit
+    answer: str | None = Field(None, description="what the agent told the user; None when it gave no answer")
+    final_observation: str = Field("", description="the state after the last action, which the judge needs")
+    final_url: str = ""
+    system_prompt: str = Field("", description="the literal system prompt, recalled memory included")
+    error: str = Field("", description="what ended the run, for exits agent_error and infra_error")
+
+    def digest(self) -> str:
+        """SHA-256 of the canonical JSON."""
+        return digest(self.model_dump(mode="json"))
+
+
+class Verdict(Record):
+    """What a judge without ground truth says of a trajectory. It decides what is learnt, never what is reported."""
+
+    label: Label
+    reasons: str = ""
+
+
+class MemoryItem(Record):
+    """One lesson. `id` is `<experience id>.<number>`."""
+
+    id: str
+    title: str
+    description: str
+    content: str
+    polarity: Polarity
+    source_attempts: tuple[str, ...] = ()
+
+
+class Experience(Stored):
+    """What is stored after a task and recalled for a later one. `id` is `<episode id>#<number>`."""
+
+    id: str
+    query: str = Field(description="the text that retrieval ranks by: the task's intent")
+    task_id: str
+    template_id: str = ""
+    group: str = ""
+    kind: ExperienceKind
+    verdicts: tuple[Verdict, ...]
+    items: tuple[MemoryItem, ...]
+    source_attempts: tuple[str, ...]
+    position: int = Field(description="place of its task in the stream, from 0")
+    attempt: int = Field(0, description="index of its first source attempt: with `position`, the order of equal scores")
+
+
+class Hit(Record):
+    """One result of a bank search: an experience, the items of it to inject, its cosine similarity."""
+
+    experience: Experience
+    items: tuple[MemoryItem, ...]
+    score: float
+
+
+class Recall(Record):
+    """What memory gives to one task: the hits, and the text that goes into the agent's prompt (empty: no memory)."""
+
+    hits: tuple[Hit, ...] = ()
+    text: str = ""
+
+
+class JudgedAttempt(Record):
+    """A finished attempt with its verdict. `verdict` is None where nothing will be learnt."""
+
+    index: int
+    trajectory: Trajectory
+    verdict: Verdict | None
+
+
+class Refused(Record):
+    """A model's reply that could not be used, kept for inspection and never stored as memory."""
+
+    role: Role
+    reason: str
+    text: str
+
+
+class Distilled(Record):
+    """What one episode teaches: new experiences, and the replies that were refused on the way."""
+
+    experiences: tuple[Experience, ...] = ()
+    refused: tuple[Refused, ...] = ()
+
+
+def canonical_json(value: Any) -> str:
+    """JSON with sorted keys and no spaces: equal values give equal text."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def digest(value: Any) -> str:
+    """SHA-256, in hex, of a value's canonical JSON."""
+    return hashlib.sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def derive_seed(*parts: str | int) -> int:
+    """A seed from what identifies a call: the first 8 bytes of SHA-256 over the parts.
+
+    The parts are (seed, trial, suite id, suite seed, task id, attempt index, role, call number); no run name, method
+    or k is among them, so that arms of an experiment are paired.
+    """
+    return int.from_bytes(hashlib.sha256(canonical_json(list(parts)).encode()).digest()[:8], "big")
