@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from reasoningbank.types import Exit, Experience, Record, Refused, Role, Stored, Usage, Verdict
 
 
@@ -12,7 +14,7 @@ class Outcome(Record):
 
     status: Literal["solved", "unsolved"]
     reward: float
-    checks: dict[str, float] = {}
+    checks: dict[str, float] = Field(default_factory=dict)
 
 
 class RecalledExperience(Record):
