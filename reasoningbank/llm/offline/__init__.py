@@ -1,0 +1,1 @@
+"""Models that need no network: scripted for tests, simulated for whole runs."""
