@@ -1,8 +1,10 @@
-"""The one estimate of a text's length in tokens: four characters each, rounded up."""
+"""The one token estimate, for what no provider has counted: injected memory and the offline model's usage."""
 
 from __future__ import annotations
 
+CHARACTERS_PER_TOKEN = 4
+
 
 def estimate_tokens(text: str) -> int:
-    """Tokens of `text`, as the offline model and the account of injected memory count them."""
-    return -(-len(text) // 4)
+    """About four characters a token, rounded up."""
+    return -(-len(text) // CHARACTERS_PER_TOKEN)
