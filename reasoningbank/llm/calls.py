@@ -1,0 +1,167 @@
+"""The models as one attempt or one episode sees them: seeds by call number, retries, and the account of tokens.
+
+    scope = CallScope(llms=llms, settings=DEFAULT_SETTINGS, key=ScopeKey(..., attempt=0))
+    reply = scope.ask("agent", messages)
+    scope.usage["agent"].input_tokens
+
+Calls of a role are numbered from 0 within a scope, and (scope key, role, number) names a call for good: its seed is
+derived from it, and `CallScope._answer` is the one place every call passes through.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from pydantic import Field
+
+from reasoningbank.errors import InfraError, SetupError, UnusableReply
+from reasoningbank.interfaces import LLM
+from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.types import Message, Record, Reply, Role, Usage, derive_seed
+
+EPISODE = -1
+"""The attempt index of calls that concern all attempts of an episode: contrast and selection."""
+
+MOST_ROOM = 8
+"""A reply that was cut off before it began is asked for again with up to this many times the room."""
+
+
+class RoleSettings(Record):
+    """How a role's model is called."""
+
+    temperature: float = Field(ge=0)
+    max_tokens: int = Field(4096, ge=1)
+
+
+DEFAULT_SETTINGS: Mapping[Role, RoleSettings] = {
+    "agent": RoleSettings(temperature=0.7),
+    "judge": RoleSettings(temperature=0.0),
+    "extractor": RoleSettings(temperature=1.0),
+    "selector": RoleSettings(temperature=0.0),
+    "refiner": RoleSettings(temperature=0.7),
+    "grader": RoleSettings(temperature=0.0),
+}
+
+
+class ScopeKey(Record):
+    """What a scope's seeds are derived from. `attempt` is the attempt's index, or EPISODE."""
+
+    seed: int
+    trial: int
+    suite: str
+    suite_seed: int
+    task: str
+    attempt: int
+
+    def seed_of(self, role: Role, number: int) -> int:
+        """The seed of the role's call `number`."""
+        return derive_seed(self.seed, self.trial, self.suite, self.suite_seed, self.task, self.attempt, role, number)
+
+
+class CallScope:
+    """The calls of one attempt (or, with `key.attempt = EPISODE`, of an episode as a whole). Thread-safe."""
+
+    def __init__(
+        self,
+        *,
+        llms: Mapping[Role, LLM],
+        key: ScopeKey,
+        settings: Mapping[Role, RoleSettings] = DEFAULT_SETTINGS,
+        retry: RetryPolicy | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.key = key
+        self.usage: dict[Role, Usage] = {}
+        """Tokens of the replies that were used, by role: equal in equal runs."""
+        self.failed = Usage()
+        """Tokens of the replies that were not used because they came back empty."""
+        self.retries = 0
+        """How often a call was made again."""
+        self._llms = llms
+        self._settings = settings
+        self._retry = retry or RetryPolicy()
+        self._sleep = sleep
+        self._numbers: dict[Role, int] = {}
+        self._lock = threading.Lock()
+
+    def ask(self, role: Role, messages: Sequence[Message]) -> Reply:
+        """The model's reply; its text is never empty.
+
+        Raises InfraError once the retries are used up, UnusableReply when the model declined to answer. A reply cut
+        off in the middle comes back with `stop_reason` "length": the caller knows whether half of it is of use.
+        """
+        if role not in self._llms:
+            raise SetupError(f"no model is set for the role {role!r}; set llm, which stands for every role")
+        with self._lock:
+            number = self._numbers.get(role, 0)
+            self._numbers[role] = number + 1
+        reply = self._answer(role, number, messages)
+        with self._lock:
+            self.usage[role] = self.usage.get(role, Usage()) + _one_call(reply)
+        if not reply.text.strip():
+            raise UnusableReply(f"the model of role {role!r} declined to answer (call {number})", reply.text)
+        return reply
+
+    def _answer(self, role: Role, number: int, messages: Sequence[Message]) -> Reply:
+        llm, settings, seed = self._llms[role], self._settings[role], self.key.seed_of(role, number)
+        room = settings.max_tokens
+
+        def once(failures: int) -> Reply:
+            nonlocal room
+            if failures:
+                with self._lock:
+                    self.retries += 1
+            reply = llm.complete(messages, temperature=settings.temperature, seed=seed, max_tokens=room)
+            if reply.text.strip() or reply.stop_reason == "safety":
+                return reply
+            with self._lock:
+                self.failed += _one_call(reply)
+            asked = room
+            if reply.stop_reason == "length":
+                room = min(room * 2, settings.max_tokens * MOST_ROOM)
+            raise InfraError(
+                f"{llm.id} returned no text to role {role!r} (call {number}, stop reason {reply.stop_reason}, "
+                f"{reply.usage.output_tokens} output tokens, of them {reply.usage.thinking_tokens} thinking, "
+                f"max_tokens {asked}); if it thinks, give it more max_tokens"
+            )
+
+        # the jitter has its own generator: waits must not depend on what other threads draw
+        return self._retry.run(once, rng=random.Random(seed), sleep=self._sleep)
+
+
+class EpisodeScopes:
+    """The scopes of one episode: `scopes(index)` is attempt `index`'s, `scopes(None)` the episode's own. Thread-safe."""
+
+    def __init__(
+        self,
+        *,
+        llms: Mapping[Role, LLM],
+        key: ScopeKey,
+        settings: Mapping[Role, RoleSettings] = DEFAULT_SETTINGS,
+        retry: RetryPolicy | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._make = lambda attempt: CallScope(
+            llms=llms, key=key.model_copy(update={"attempt": attempt}), settings=settings, retry=retry, sleep=sleep
+        )
+        self._scopes: dict[int, CallScope] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, index: int | None) -> CallScope:
+        attempt = EPISODE if index is None else index
+        with self._lock:
+            if attempt not in self._scopes:
+                self._scopes[attempt] = self._make(attempt)
+            return self._scopes[attempt]
+
+    def all(self) -> list[CallScope]:
+        """The scopes asked for so far, the episode's own first, then by attempt."""
+        with self._lock:
+            return [self._scopes[attempt] for attempt in sorted(self._scopes)]
+
+
+def _one_call(reply: Reply) -> Usage:
+    return reply.usage.model_copy(update={"calls": 1})
