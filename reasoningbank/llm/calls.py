@@ -133,7 +133,7 @@ class CallScope:
 
 
 class EpisodeScopes:
-    """The scopes of one episode: `scopes(index)` is attempt `index`'s, `scopes(None)` the episode's own. Thread-safe."""
+    """The scopes of one episode: `scopes(index)` is that attempt's, `scopes(None)` the episode's own. Thread-safe."""
 
     def __init__(
         self,
@@ -144,9 +144,11 @@ class EpisodeScopes:
         retry: RetryPolicy | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._make = lambda attempt: CallScope(
-            llms=llms, key=key.model_copy(update={"attempt": attempt}), settings=settings, retry=retry, sleep=sleep
-        )
+        def make(attempt: int) -> CallScope:
+            own = key.model_copy(update={"attempt": attempt})
+            return CallScope(llms=llms, key=own, settings=settings, retry=retry, sleep=sleep)
+
+        self._make = make
         self._scopes: dict[int, CallScope] = {}
         self._lock = threading.Lock()
 

@@ -37,7 +37,7 @@ class PromptPack:
         return sorted(name for name in self._sources if not name.startswith("_"))
 
     def render(self, name: str, **values: object) -> str:
-        """The prompt's text, without line breaks around it. A value the template asks for and does not get is an error."""
+        """The prompt's text, without line breaks around it. A value the template asks for must be given."""
         import jinja2
 
         if name not in self._sources:
