@@ -1,0 +1,1 @@
+"""The embedded shop "Harbor & Pine": a seeded SQLite world and the Flask site that shows it."""
