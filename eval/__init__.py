@@ -1,0 +1,1 @@
+"""The benchmark harness: runs memory methods as experiments and reports them."""

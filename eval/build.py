@@ -1,0 +1,167 @@
+"""From settings to objects: `type: NAME` is the module NAME of the kind's package, or one that `plugins` brings.
+
+The module holds exactly one class with the Protocol's methods. The other keys of the settings are the constructor's
+keyword arguments; arguments that no key sets are filled with the collaborators of that name (`prompts`, `k`, ...).
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from eval.config import Part, Settings
+from eval.names import nearest
+from eval.suites.base import Suite
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import LLM, Agent, Embedder, Judge, MemoryMethod, ScalingStrategy
+from reasoningbank.types import Role
+
+ROLES: tuple[Role, ...] = ("agent", "judge", "extractor", "selector", "refiner", "grader")
+
+PACKAGES: dict[str, tuple[str, type]] = {
+    "suite": ("eval.suites", Suite),
+    "memory": ("reasoningbank.memory", MemoryMethod),
+    "llm": ("reasoningbank.llm", LLM),
+    "embedder": ("reasoningbank.embed", Embedder),
+    "scaling": ("reasoningbank.matts", ScalingStrategy),
+    "judge": ("reasoningbank.distill", Judge),
+    "agent": ("reasoningbank.agents", Agent),
+}
+"""For each kind of object the package of its modules, and its Protocol."""
+
+
+def build(kind: str, part: Part, plugins: list[str], collaborators: Mapping[str, Any], where: str = "") -> Any:
+    """The object that `part` describes. `where` names the settings in errors (default: the kind)."""
+    where = where or kind
+    keys = {key: value for key, value in part.items() if key != "type"}
+    name = part.get("type")
+    if not isinstance(name, str):
+        raise SetupError(f"{where} has no type: its YAML file must name a module, such as `type: my_{kind}`")
+    cls = find_class(kind, name, plugins, where)
+    return construct(cls, keys, collaborators, where)
+
+
+def construct(cls: type, keys: Mapping[str, Any], collaborators: Mapping[str, Any], where: str) -> Any:
+    parameters = inspect.signature(cls).parameters
+    unknown = [key for key in keys if key not in parameters]
+    if unknown:
+        mine = [name for name in parameters if name not in collaborators]
+        raise SetupError(f"unknown key {where}.{unknown[0]} ({cls.__name__}): {nearest(unknown[0], mine)}")
+    given = dict(keys)
+    for name, parameter in parameters.items():
+        if name in given:
+            continue
+        if name in collaborators:
+            given[name] = collaborators[name]
+        elif parameter.default is parameter.empty:
+            raise SetupError(f"{where}.{name} is not set, and {cls.__name__} needs it")
+    try:
+        return cls(**given)
+    except (TypeError, ValueError) as error:
+        raise SetupError(f"{where} ({cls.__name__}) cannot be made from {dict(keys)}: {error}") from error
+
+
+def find_class(kind: str, name: str, plugins: list[str], where: str) -> type:
+    """The one class of module `name` that has the Protocol's methods. Plugins come first."""
+    package, protocol = PACKAGES[kind]
+    module = plugin_module(name, plugins, protocol) or package_module(package, name)
+    if module is None:
+        known = [entry.name for entry in pkgutil.iter_modules(importlib.import_module(package).__path__)]
+        raise SetupError(
+            f"{where}.type={name}: no module {package}.{name}, and no plugin of that name; {nearest(name, known)}"
+        )
+    found = classes(module, protocol)
+    if len(found) != 1:
+        names = ", ".join(cls.__name__ for cls in found) or "none"
+        raise SetupError(
+            f"{where}.type={name}: {module.__name__} must define exactly one class with the methods "
+            f"{', '.join(methods(protocol))}; found {names}"
+        )
+    return found[0]
+
+
+def classes(module: ModuleType, protocol: type) -> list[type]:
+    """The public classes that the module (or, for a package, one of its modules) defines and that fit the Protocol."""
+    return [
+        value
+        for name, value in vars(module).items()
+        if isinstance(value, type)
+        and not name.startswith("_")
+        and (value.__module__ == module.__name__ or value.__module__.startswith(f"{module.__name__}."))
+        and not getattr(value, "_is_protocol", False)
+        and all(callable(getattr(value, method, None)) for method in methods(protocol))
+    ]
+
+
+def methods(protocol: type) -> list[str]:
+    return [name for name, value in vars(protocol).items() if callable(value) and not name.startswith("_")]
+
+
+def package_module(package: str, name: str) -> ModuleType | None:
+    full = f"{package}.{name}"
+    try:
+        found = importlib.util.find_spec(full)
+    except ModuleNotFoundError:
+        return None
+    return importlib.import_module(full) if found else None
+
+
+def plugin_module(name: str, plugins: list[str], protocol: type) -> ModuleType | None:
+    for plugin in plugins:
+        module = load_plugin(plugin)
+        if module.__name__.rpartition(".")[2] == name:
+            return module
+        if hasattr(module, "__path__") and (inner := package_module(module.__name__, name)):
+            return inner
+    return None
+
+
+def load_plugin(plugin: str) -> ModuleType:
+    """A module by its dotted name, or a `.py` file by its path."""
+    if not plugin.endswith(".py"):
+        try:
+            return importlib.import_module(plugin)
+        except ModuleNotFoundError as error:
+            if error.name and plugin.startswith(error.name):
+                raise SetupError(f"plugins: no module {plugin!r} on the Python path; a file needs its .py") from error
+            raise
+    path = Path(plugin).resolve()
+    if not path.is_file():
+        raise SetupError(f"plugins: no file {path}")
+    if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(path):
+        return sys.modules[path.stem]
+    if path.stem in sys.modules or path.stem in sys.stdlib_module_names:
+        raise SetupError(f"plugins: {path} has the name of another module; rename it")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def build_suite(settings: Settings) -> Suite:
+    """The suite alone: its tasks, its environments, its evaluation."""
+    return cast(Suite, build("suite", settings.suite, settings.plugins, {}))
+
+
+def build_llms(settings: Settings) -> dict[Role, LLM]:
+    """A client for every role; roles with equal settings share one, except that the grader has its own."""
+    made: dict[str, LLM] = {}
+    llms: dict[Role, LLM] = {}
+    for role in ROLES:
+        part = settings.roles.get(role, settings.llm)
+        key = f"{role if role == 'grader' else ''}{sorted(part.items(), key=str)}"
+        if key not in made:
+            where = f"roles.{role}" if role in settings.roles else "llm"
+            made[key] = cast(LLM, build("llm", part, settings.plugins, {}, where))
+        llms[role] = made[key]
+    return llms

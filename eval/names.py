@@ -1,0 +1,15 @@
+"""Nearest names, for errors about a name that does not exist."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """`did you mean a or b?` for close names, else `there are a, b, c`."""
+    known = sorted(set(names))
+    close = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    return f"there are: {', '.join(known)}" if known else "there are none"
