@@ -1,0 +1,86 @@
+"""Figures of runs. matplotlib is used through its objects, without pyplot: no window, no global state."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from itertools import accumulate
+
+from eval.analysis.records import RunRecord
+from eval.analysis.summary import Summary, is_counted, success
+
+# Okabe and Ito's palette, which colour-blind readers can tell apart; lines differ in dash and marker as well
+_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+_DASHES = ("-", "--", "-.", ":")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+
+def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
+    """Success rate so far against tasks done, a line for each stream and one for all, as PNG."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    metric = summary.overall.success_metric
+    streams = {
+        stream.name: [success(line.result, metric) for line in stream.lines if is_counted(line.result)]
+        for stream in run.streams
+    }
+    figure = Figure(figsize=(7.5, 4.8), dpi=140, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    for index, (name, values) in enumerate(streams.items()):
+        axes.plot(
+            range(1, len(values) + 1),
+            [100 * value for value in running_mean(values)],
+            color=_COLOURS[index % len(_COLOURS)],
+            linestyle=_DASHES[index % len(_DASHES)],
+            marker=_MARKERS[index % len(_MARKERS)],
+            markersize=4,
+            markevery=max(1, len(values) // 12),
+            linewidth=1.6,
+            label=f"{name} (n = {len(values)})",
+        )
+    if len(streams) > 1:
+        overall = overall_curve(list(streams.values()))
+        axes.plot(
+            range(1, len(overall) + 1),
+            [100 * value for value in overall],
+            color="black",
+            linewidth=2.4,
+            label=f"overall (n = {summary.overall.n})",
+        )
+    axes.set_xlabel("tasks done in each stream (count)")
+    axes.set_ylabel("success rate so far (%)")
+    axes.set_ylim(0, 100)
+    axes.set_xlim(left=0)
+    axes.grid(alpha=0.3)
+    if streams:
+        axes.legend(loc="best", fontsize=8)
+    marks = [*(["SIMULATED MODEL"] if summary.simulated else []), *([] if summary.complete else ["incomplete"])]
+    axes.set_title(" - ".join([_escape(summary.run), *marks]), fontsize=10)
+    caption = f"n = {summary.overall.n} tasks, k = {summary.overall.k}; success by {metric}"
+    if summary.simulated:
+        caption += "; simulated: cannot show whether memory helps"
+    figure.supxlabel(_escape(caption), fontsize=8)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def running_mean(values: Sequence[float]) -> list[float]:
+    """Mean of the first 1, 2, ... values."""
+    return [total / count for count, total in enumerate(accumulate(values), 1)]
+
+
+def overall_curve(streams: Sequence[Sequence[float]]) -> list[float]:
+    """Mean over the first x tasks of every stream; a stream that has ended stays in with what it has."""
+    longest = max(map(len, streams), default=0)
+    curve = []
+    for x in range(1, longest + 1):
+        so_far = [value for values in streams for value in values[:x]]
+        curve.append(sum(so_far) / len(so_far))
+    return curve
+
+
+def _escape(text: str) -> str:
+    return text.replace("$", r"\$")

@@ -1,0 +1,124 @@
+"""Reading run folders: `results/<run>/meta.json` and `streams/<stream>/journal.jsonl`. Nothing is ever written."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from eval.journal import JournalLine
+from eval.names import nearest
+from reasoningbank.errors import SetupError
+
+
+@dataclass(frozen=True)
+class StreamRecord:
+    """One stream's episodes in the order of their positions; of a redone episode the last line counts."""
+
+    name: str
+    lines: tuple[JournalLine, ...]
+    planned: int | None
+    """How many episodes the run set out to do here; None when its meta does not say."""
+
+    @property
+    def group(self) -> str:
+        """What the stream's tasks have in common: its name without the trial."""
+        return self.name.rpartition(".t")[0] or self.name
+
+    @property
+    def complete(self) -> bool:
+        """Whether every planned episode has a line."""
+        return self.planned is None or len(self.lines) >= self.planned
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """One run as its folder tells it."""
+
+    name: str
+    folder: Path
+    meta: dict[str, Any]
+    streams: tuple[StreamRecord, ...]
+
+    @property
+    def simulated(self) -> bool:
+        """Whether any of its models was a simulated one."""
+        return bool(self.meta.get("simulated", False))
+
+    @property
+    def success_metric(self) -> str:
+        """Which figure is the run's success rate."""
+        return str(self.meta.get("success_metric", "pass_at_1"))
+
+    @property
+    def complete(self) -> bool:
+        """Whether every stream is."""
+        return all(stream.complete for stream in self.streams)
+
+
+def is_run(folder: Path) -> bool:
+    """Whether `folder` holds a run."""
+    return (folder / "meta.json").is_file()
+
+
+def runs_below(folder: Path) -> list[Path]:
+    """Every run inside `folder`, at any depth, by name; what begins with a dot is left out."""
+    found = (path.parent for path in folder.rglob("meta.json"))
+    return sorted(run for run in found if not any(part.startswith(".") for part in run.relative_to(folder).parts))
+
+
+def find_run(name: str, root: Path) -> Path:
+    """The folder of a run that is named by its path or by its name under `root`. SetupError tells the nearest names."""
+    for candidate in (Path(name), root / name):
+        if is_run(candidate):
+            return candidate
+    known = [str(path.relative_to(root)) for path in runs_below(root)] if root.is_dir() else []
+    inside = [each for each in known if each.startswith(f"{name.rstrip('/')}/")]
+    if inside:
+        raise SetupError(f"{name} holds {len(inside)} runs, not one; name one of them: {', '.join(inside)}")
+    raise SetupError(
+        f"no run {name!r}: neither a folder with meta.json nor a name under {root}; {nearest(name, known)}"
+    )
+
+
+def load_run(folder: Path) -> RunRecord:
+    """Read a run. A torn last line is passed over (the run is then incomplete); anything else broken is refused."""
+    path = folder / "meta.json"
+    try:
+        meta = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SetupError(f"{folder} is not a run: it has no meta.json") from None
+    except ValueError as error:
+        raise SetupError(f"{path} is not JSON ({error}); restore it from a copy") from None
+    if not isinstance(meta, dict):
+        raise SetupError(f"{path} holds {type(meta).__name__} where an object belongs; restore it from a copy")
+    planned: dict[str, Any] = meta.get("streams") or {}
+    started = {path.parent.name for path in folder.glob("streams/*/journal.jsonl")}
+    names = [*planned, *sorted(started - set(planned))]
+    streams = tuple(
+        StreamRecord(name, read_lines(folder / "streams" / name / "journal.jsonl"), planned.get(name)) for name in names
+    )
+    return RunRecord(name=str(meta.get("run_name") or folder.name), folder=folder, meta=meta, streams=streams)
+
+
+def read_lines(path: Path) -> tuple[JournalLine, ...]:
+    """The lines of one journal, of each episode the newest. None yet: an empty tuple."""
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        return ()
+    *whole, torn = raw.split(b"\n")
+    newest: dict[tuple[int, str], JournalLine] = {}
+    for number, text in enumerate(whole, 1):
+        try:
+            line = JournalLine.model_validate_json(text)
+        except ValidationError as error:
+            if number == len(whole) and not torn:
+                break
+            reason = error.errors()[0]["msg"]
+            raise SetupError(f"{path}:{number}: not a journal line ({reason}); restore the file from a copy") from None
+        newest[line.result.position, line.result.task_id] = line
+    return tuple(newest[key] for key in sorted(newest))

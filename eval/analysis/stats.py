@@ -1,0 +1,141 @@
+"""The formulas behind every number of a report: pass@k, intervals, the judge's confusion.
+
+Everything takes plain sequences and returns plain values, or None where a figure does not apply.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+RESAMPLES = 2000
+_Z95 = 1.959963984540054
+
+IntervalMethod = Literal["wilson", "bootstrap_tasks", "bootstrap_streams"]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A 95 % interval and how it was made."""
+
+    low: float
+    high: float
+    method: IntervalMethod
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """The values of one stream, one a task. Streams of one group are repeats of each other."""
+
+    group: str
+    values: Sequence[float]
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Arithmetic mean; None of nothing."""
+    return math.fsum(values) / len(values) if values else None
+
+
+def pass_at_k(n: int, c: int, k: int) -> float | None:
+    """Chance that at least one of k attempts drawn without return from n, of which c solved, has solved the task.
+
+    The unbiased estimator 1 - C(n-c, k) / C(n, k), as a product so that nothing large is formed. None when n < k.
+    """
+    if not 0 <= c <= n or k < 1:
+        raise ValueError(f"pass@k needs 0 <= c <= n and k >= 1, not n={n}, c={c}, k={k}")
+    if n < k:
+        return None
+    if n - c < k:
+        return 1.0
+    return 1.0 - math.prod(1.0 - k / i for i in range(n - c + 1, n + 1))
+
+
+def mean_pass_at_k(counts: Sequence[tuple[int, int]], k: int) -> float | None:
+    """Mean over tasks, each given as (attempts, solved). None when some task has fewer than k attempts."""
+    values = [pass_at_k(n, c, k) for n, c in counts]
+    known = [value for value in values if value is not None]
+    return mean(known) if len(known) == len(values) else None
+
+
+def wilson(successes: float, n: int) -> Interval | None:
+    """Wilson's score interval of a proportion."""
+    if n == 0:
+        return None
+    p, z2 = successes / n, _Z95**2
+    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = _Z95 / (1 + z2 / n) * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n))
+    # at the ends the bound is the estimate itself, which rounding could miss
+    return Interval(min(p, max(0.0, centre - half)), max(p, min(1.0, centre + half)), "wilson")
+
+
+def rate_interval(clusters: Sequence[Cluster], seed: int = 0) -> Interval | None:
+    """95 % interval of the mean of values in [0, 1] over all tasks.
+
+    One stream (or one for each group) of solved-or-not values: Wilson. Other values: a bootstrap over tasks. Several
+    streams of a group: tasks of one stream share its memory and are not independent, so within each group streams
+    are drawn first, and tasks inside the drawn streams after that. Without any spread to draw from: Wilson.
+    """
+    clusters = [cluster for cluster in clusters if cluster.values]
+    values = [value for cluster in clusters for value in cluster.values]
+    if not values:
+        return None
+    groups: dict[str, list[Cluster]] = {}
+    for cluster in clusters:
+        groups.setdefault(cluster.group, []).append(cluster)
+    repeated = any(len(members) > 1 for members in groups.values())
+    binary = all(value in (0.0, 1.0) for value in values)
+    if min(values) == max(values) or (binary and not repeated):
+        return wilson(math.fsum(values), len(values))
+    means = _resampled_means(list(groups.values()), np.random.default_rng(seed))
+    low, high = np.quantile(means, (0.025, 0.975))
+    estimate = math.fsum(values) / len(values)
+    method: IntervalMethod = "bootstrap_streams" if repeated else "bootstrap_tasks"
+    return Interval(max(0.0, min(float(low), estimate)), min(1.0, max(float(high), estimate)), method)
+
+
+def _resampled_means(groups: Sequence[Sequence[Cluster]], generator: np.random.Generator) -> np.ndarray:
+    totals, counts = np.zeros(RESAMPLES), np.zeros(RESAMPLES)
+    for members in groups:
+        arrays = [np.asarray(member.values, dtype=float) for member in members]
+        for _ in members:
+            drawn = generator.integers(len(arrays), size=RESAMPLES)
+            for index, array in enumerate(arrays):
+                rows = np.flatnonzero(drawn == index)
+                picks = generator.integers(len(array), size=(len(rows), len(array)))
+                totals[rows] += array[picks].sum(axis=1)
+                counts[rows] += len(array)
+    return totals / counts
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Verdicts against outcomes. Positive is "success"; an unparseable verdict is a kind of its own."""
+
+    tp: int = 0
+    fp: int = 0
+    tn: int = 0
+    fn: int = 0
+    unparseable: int = 0
+
+    @property
+    def accuracy(self) -> float | None:
+        """Share of right verdicts among those that could be read."""
+        read = self.tp + self.fp + self.tn + self.fn
+        return (self.tp + self.tn) / read if read else None
+
+
+def confusion(pairs: Sequence[tuple[str, bool]]) -> Confusion:
+    """From (verdict's label, solved) pairs."""
+    counts = dict.fromkeys(("tp", "fp", "tn", "fn", "unparseable"), 0)
+    for label, solved in pairs:
+        if label == "unparseable":
+            counts["unparseable"] += 1
+        elif label == "success":
+            counts["tp" if solved else "fp"] += 1
+        else:
+            counts["fn" if solved else "tn"] += 1
+    return Confusion(**counts)

@@ -1,0 +1,219 @@
+"""What `summary.json` holds, and how it is computed from a run's journals.
+
+Rates are fractions; null stands where a figure does not apply. An episode with an infra_error is in no mean and no
+rate, and is counted apart; tokens, refused replies and stored items are totals over everything that was run.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Literal, cast, get_args
+
+from pydantic import Field
+
+from eval.analysis import stats
+from eval.analysis.records import RunRecord, StreamRecord
+from eval.journal import AttemptResult, EpisodeResult, RoleTokens
+from reasoningbank.errors import SetupError
+from reasoningbank.types import Exit, Record, Role, Stored, derive_seed
+
+SuccessMetric = Literal["pass_at_1", "best_of_n", "last_answer"]
+
+
+class IntervalValue(Record):
+    """A 95 % interval of the success rate."""
+
+    low: float
+    high: float
+    method: stats.IntervalMethod
+
+
+class ConfusionValue(Record):
+    """The judge's verdicts against the outcomes; positive is "success"."""
+
+    tp: int
+    fp: int
+    tn: int
+    fn: int
+    unparseable: int
+
+
+class Share(Record):
+    """A success rate over some of the tasks."""
+
+    n: int
+    success_rate: float | None
+
+
+class InfraErrors(Record):
+    """What was left out of every mean."""
+
+    episodes: int
+    attempts: int
+
+
+class Block(Record):
+    """The figures of one stream, or of all streams together."""
+
+    n: int = Field(description="tasks with an outcome")
+    planned: int | None = Field(description="tasks that the run set out to do; null when its meta does not say")
+    complete: bool
+    success_rate: float | None
+    success_metric: SuccessMetric
+    interval: IntervalValue | None
+    k: int | None = Field(description="attempts a task: the k with which the bank was built")
+    pass_at_1: float | None
+    one_random_attempt: float | None = Field(description="the paper's Pass@1: one attempt a task, drawn with a seed")
+    best_of_n: float | None
+    pass_at_k: dict[str, float | None] | None
+    steps_mean: float | None
+    steps_mean_solved: float | None
+    steps_mean_failed: float | None
+    exits: dict[Exit, int]
+    judge_accuracy: float | None = Field(description="right verdicts among those that could be read")
+    judge_confusion: ConfusionValue | None
+    template_first: Share = Field(description="the first task of each template in its stream")
+    template_repeat: Share = Field(description="tasks whose template the stream had met before")
+    experiences_stored: int
+    items_stored: int
+    refused: int
+    injected_tokens_mean: float | None
+    tokens: dict[Role, RoleTokens]
+    infra_errors: InfraErrors
+
+
+class Summary(Stored):
+    """The content of `summary.json`."""
+
+    simulated: bool
+    run: str
+    complete: bool
+    overall: Block
+    streams: dict[str, Block]
+
+
+def summarize(run: RunRecord) -> Summary:
+    """All figures of a run."""
+    metric = _metric(run)
+    return Summary(
+        simulated=run.simulated,
+        run=run.name,
+        complete=run.complete,
+        overall=summarize_streams(run.streams, metric),
+        streams={stream.name: summarize_streams([stream], metric) for stream in run.streams},
+    )
+
+
+def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric) -> Block:
+    """The figures of some streams taken together."""
+    lines = [line.result for stream in streams for line in stream.lines]
+    counted = [episode for episode in lines if is_counted(episode)]
+    attempts = [attempt for episode in counted for attempt in episode.attempts]
+    clusters = [
+        stats.Cluster(stream.group, [success(line.result, metric) for line in stream.lines if is_counted(line.result)])
+        for stream in streams
+    ]
+    values = [value for cluster in clusters for value in cluster.values]
+    interval = stats.rate_interval(clusters)
+    ks = sorted({len(episode.attempts) for episode in counted})
+    counts = [(len(episode.attempts), sum(map(solved, episode.attempts))) for episode in counted]
+    several = metric != "last_answer" and bool(counted)
+    pairs = [(attempt.verdict.label, solved(attempt)) for attempt in attempts if attempt.verdict is not None]
+    confusion = stats.confusion(pairs)
+    planned = [stream.planned for stream in streams]
+    left_out = [episode for episode in lines if not is_counted(episode)]
+    return Block(
+        n=len(counted),
+        planned=None if None in planned else sum(number or 0 for number in planned),
+        complete=all(stream.complete for stream in streams),
+        success_rate=stats.mean(values),
+        success_metric=metric,
+        interval=interval and IntervalValue(low=interval.low, high=interval.high, method=interval.method),
+        k=ks[-1] if ks else None,
+        pass_at_1=stats.mean_pass_at_k(counts, 1) if several else None,
+        one_random_attempt=stats.mean([float(solved(drawn(e))) for e in counted]) if several else None,
+        best_of_n=stats.mean([success(e, metric) for e in counted]) if metric == "best_of_n" else None,
+        pass_at_k={str(k): stats.mean_pass_at_k(counts, k) for k in range(1, ks[-1] + 1)} if several else None,
+        steps_mean=stats.mean([attempt.steps for attempt in attempts]),
+        steps_mean_solved=stats.mean([attempt.steps for attempt in attempts if solved(attempt)]),
+        steps_mean_failed=stats.mean([attempt.steps for attempt in attempts if not solved(attempt)]),
+        exits=dict(sorted(Counter(a.exit for episode in lines for a in episode.attempts).items())),
+        judge_accuracy=confusion.accuracy,
+        judge_confusion=ConfusionValue(**vars(confusion)) if pairs else None,
+        template_first=_share([e for stream in streams for e in _by_template(stream, repeats=False)], metric),
+        template_repeat=_share([e for stream in streams for e in _by_template(stream, repeats=True)], metric),
+        experiences_stored=sum(len(episode.learnt) for episode in lines),
+        items_stored=sum(len(experience.items) for episode in lines for experience in episode.learnt),
+        refused=sum(len(episode.refused) for episode in lines),
+        injected_tokens_mean=stats.mean([episode.injected_tokens for episode in counted]),
+        tokens=_tokens(lines),
+        infra_errors=InfraErrors(
+            episodes=len(left_out),
+            attempts=sum(a.exit == "infra_error" for episode in left_out for a in episode.attempts),
+        ),
+    )
+
+
+def is_counted(episode: EpisodeResult) -> bool:
+    """Whether an episode is in the means: all its attempts have an outcome."""
+    return bool(episode.attempts) and all(attempt.outcome is not None for attempt in episode.attempts)
+
+
+def solved(attempt: AttemptResult) -> bool:
+    """Whether the evaluator says so."""
+    return attempt.outcome is not None and attempt.outcome.status == "solved"
+
+
+def success(episode: EpisodeResult, metric: SuccessMetric) -> float:
+    """What one counted episode adds to the success rate, from 0 to 1.
+
+    c/k for Pass@1; the selected attempt's outcome for best-of-N (none selected: not solved); the last attempt's for
+    a sequence of answers.
+    """
+    if metric == "pass_at_1":
+        return sum(map(solved, episode.attempts)) / len(episode.attempts)
+    if metric == "last_answer":
+        return float(solved(episode.attempts[-1]))
+    return float(any(solved(attempt) for attempt in episode.attempts if attempt.index == episode.selected))
+
+
+def drawn(episode: EpisodeResult) -> AttemptResult:
+    """One attempt of the episode at random, always the same one."""
+    seed = derive_seed("one random attempt", episode.stream, episode.position, episode.task_id)
+    return random.Random(seed).choice(episode.attempts)
+
+
+def _metric(run: RunRecord) -> SuccessMetric:
+    for known in get_args(SuccessMetric):
+        if run.success_metric == known:
+            return cast(SuccessMetric, known)
+    raise SetupError(f"{run.folder / 'meta.json'}: unknown success_metric {run.success_metric!r}")
+
+
+def _by_template(stream: StreamRecord, *, repeats: bool) -> Iterable[EpisodeResult]:
+    met: set[str] = set()
+    for line in stream.lines:
+        episode = line.result
+        known = episode.template_id in met
+        if not is_counted(episode):
+            continue  # it taught nothing, so the next one of its template is still the first
+        if episode.template_id:
+            met.add(episode.template_id)
+        if known == repeats:
+            yield episode
+
+
+def _share(episodes: Sequence[EpisodeResult], metric: SuccessMetric) -> Share:
+    return Share(n=len(episodes), success_rate=stats.mean([success(episode, metric) for episode in episodes]))
+
+
+def _tokens(lines: Iterable[EpisodeResult]) -> dict[Role, RoleTokens]:
+    totals: dict[Role, RoleTokens] = {}
+    for episode in lines:
+        for role, used in episode.tokens.items():
+            before = totals.get(role, RoleTokens())
+            sums = {name: getattr(before, name) + getattr(used, name) for name in RoleTokens.model_fields}
+            totals[role] = RoleTokens(**sums)
+    return {role: totals[role] for role in sorted(totals)}

@@ -1,0 +1,156 @@
+"""A run's figures as tables for a terminal, and the same as plain text for a file."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from eval.analysis.summary import Block, Summary
+from reasoningbank.types import Role
+
+SIMULATED = "simulated: made by the offline model, which cannot show whether memory helps"
+_METRICS = {"pass_at_1": "Pass@1", "best_of_n": "best-of-N", "last_answer": "last answer"}
+_COMPARED = (
+    *("run", "n", "success [95 %]", "by", "Pass@1", "best-of-N", "pass@k", "steps", "solved", "failed"),
+    *("solved by all", "judge acc.", "items", "refused", "inject. tok.", "infra"),
+)
+_FILE_WIDTH = 120
+
+
+def run_table(summary: Summary) -> RenderableType:
+    """One row a figure, one column a stream, the overall last."""
+    columns = [*summary.streams.items(), ("overall", summary.overall)]
+    if len(summary.streams) == 1:
+        columns = [(f"{name} = overall", block) for name, block in summary.streams.items()]
+    table = Table(title=_title(summary.run, summary.simulated, summary.complete), title_justify="left")
+    table.add_column("")
+    for name, _ in columns:
+        table.add_column(name, justify="right")
+    for label, cell in _rows(summary):
+        table.add_row(label, *(cell(block) for _, block in columns))
+    notes = [Text(f"! {SIMULATED}", style="bold yellow")] if summary.simulated else []
+    return Group(table, *notes)
+
+
+def comparison_table(name: str, runs: Mapping[str, Summary], shared: Mapping[str, float | None]) -> RenderableType:
+    """One row a run of a sweep. `shared`: mean steps of each run on the tasks that every run solved."""
+    summaries = list(runs.values())
+    simulated = any(summary.simulated for summary in summaries)
+    table = Table(title=_title(name, simulated, all(summary.complete for summary in summaries)), title_justify="left")
+    for index, head in enumerate(_COMPARED):
+        table.add_column(head, justify="right" if index else "left")
+    for label, summary in runs.items():
+        block = summary.overall
+        table.add_row(
+            label + ("" if summary.complete else " (incomplete)"),
+            _n(block),
+            _success(block),
+            _METRICS[block.success_metric],
+            percent(block.pass_at_1),
+            percent(block.best_of_n),
+            _last_pass_at_k(block),
+            number(block.steps_mean),
+            number(block.steps_mean_solved),
+            number(block.steps_mean_failed),
+            number(shared.get(label)),
+            percent(block.judge_accuracy),
+            str(block.items_stored),
+            str(block.refused),
+            number(block.injected_tokens_mean, 0),
+            str(block.infra_errors.attempts),
+        )
+    notes = [Text(f"! {SIMULATED}", style="bold yellow")] if simulated else []
+    return Group(table, *notes)
+
+
+def plain(renderable: RenderableType, width: int = _FILE_WIDTH) -> str:
+    """The same as text without colours, for a file."""
+    buffer = io.StringIO()
+    Console(file=buffer, width=width, color_system=None, force_terminal=False, legacy_windows=False).print(renderable)
+    return "".join(f"{line.rstrip()}\n" for line in buffer.getvalue().splitlines())
+
+
+def percent(value: float | None) -> str:
+    """`47.5 %`, or a dash."""
+    return "-" if value is None else f"{100 * value:.1f} %"
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """With thousands apart, or a dash."""
+    return "-" if value is None else f"{value:,.{digits}f}"
+
+
+Cell = Callable[[Block], str]
+
+
+def _rows(summary: Summary) -> list[tuple[str, Cell]]:
+    blocks: Sequence[Block] = [*summary.streams.values(), summary.overall]
+    metric = _METRICS[summary.overall.success_metric]
+    ks = sorted({int(k) for block in blocks for k in block.pass_at_k or {}})
+    roles = sorted({role for block in blocks for role in block.tokens})
+    rows: list[tuple[str, Cell]] = [
+        ("tasks (n)", _n),
+        (f"success ({metric}) [95 %]", _success),
+        ("Pass@1 (mean of c/k)", lambda b: percent(b.pass_at_1)),
+        ("one random attempt", lambda b: percent(b.one_random_attempt)),
+        ("best-of-N (selected)", lambda b: percent(b.best_of_n)),
+        *((f"pass@{k}", _pass_at(k)) for k in ks if k > 1),
+        ("first task of a template", lambda b: f"{percent(b.template_first.success_rate)} (n={b.template_first.n})"),
+        ("repeat of a template", lambda b: f"{percent(b.template_repeat.success_rate)} (n={b.template_repeat.n})"),
+        ("steps, all attempts", lambda b: number(b.steps_mean)),
+        ("steps, solved attempts", lambda b: number(b.steps_mean_solved)),
+        ("steps, failed attempts", lambda b: number(b.steps_mean_failed)),
+        ("judge accuracy", lambda b: percent(b.judge_accuracy)),
+        ("judge tp / fp / tn / fn / ?", _confusion),
+        ("experiences stored", lambda b: str(b.experiences_stored)),
+        ("items stored", lambda b: str(b.items_stored)),
+        ("refused replies", lambda b: str(b.refused)),
+        ("injected tokens a task", lambda b: number(b.injected_tokens_mean, 0)),
+        *((f"tokens in + out, {role}", _tokens(role)) for role in roles),
+    ]
+    if any(block.infra_errors.episodes for block in blocks):
+        rows.append(("left out (infra_error)", lambda b: f"{b.infra_errors.episodes} tasks"))
+    return rows
+
+
+def _title(name: str, simulated: bool, complete: bool) -> str:
+    marks = [*(["simulated"] if simulated else []), *([] if complete else ["incomplete"])]
+    return f"{name} ({', '.join(marks)})" if marks else name
+
+
+def _n(block: Block) -> str:
+    return str(block.n) if block.complete or block.planned is None else f"{block.n} of {block.planned}, incomplete"
+
+
+def _success(block: Block) -> str:
+    if block.interval is None:
+        return percent(block.success_rate)
+    return f"{percent(block.success_rate)} [{100 * block.interval.low:.1f}, {100 * block.interval.high:.1f}]"
+
+
+def _last_pass_at_k(block: Block) -> str:
+    if not block.pass_at_k:
+        return "-"
+    k = max(map(int, block.pass_at_k))
+    return f"{percent(block.pass_at_k[str(k)])} (k={k})"
+
+
+def _confusion(block: Block) -> str:
+    c = block.judge_confusion
+    return "-" if c is None else f"{c.tp} / {c.fp} / {c.tn} / {c.fn} / {c.unparseable}"
+
+
+def _pass_at(k: int) -> Cell:
+    return lambda block: percent((block.pass_at_k or {}).get(str(k)))
+
+
+def _tokens(role: Role) -> Cell:
+    def cell(block: Block) -> str:
+        used = block.tokens.get(role)
+        return "-" if used is None else f"{used.input_tokens:,} + {used.output_tokens:,}"
+
+    return cell

@@ -1,0 +1,111 @@
+"""Run folders made from the journal's own models, for tests of what reads them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from eval.journal import AttemptResult, EpisodeResult, JournalLine, Outcome, RecalledExperience, RoleTokens, Telemetry
+from reasoningbank.types import Exit, Experience, Label, MemoryItem, Refused, Verdict
+
+OUTCOMES = {"+": "solved", "-": "unsolved"}
+VERDICTS: dict[str, Label] = {"y": "success", "n": "failure", "?": "unparseable"}
+
+
+def attempt(episode: str, index: int, code: str, steps: int = 5) -> AttemptResult:
+    """`code` is outcome and verdict: `+y` solved and judged a success, `-y` a false positive, `!` an infra error."""
+    infra = code == "!"
+    verdict = None if infra or len(code) < 2 else Verdict(label=VERDICTS[code[1]], reasons=f"reasons of {index}")
+    outcome = None if infra else Outcome(status=OUTCOMES[code[0]], reward=float(code[0] == "+"))
+    kind: Exit = "infra_error" if infra else "answered"
+    return AttemptResult(
+        attempt_id=f"{episode}/{index}",
+        index=index,
+        exit=kind,
+        answer=None if infra else f"answer {index}",
+        steps=steps,
+        errors=0,
+        trajectory_hash="0" * 64,
+        verdict=verdict,
+        outcome=outcome,
+    )
+
+
+def experience(episode: str, task_id: str, template_id: str, position: int, items: int) -> Experience:
+    """An experience of `items` items."""
+    made = tuple(
+        MemoryItem(
+            id=f"{episode}#0.{i}",
+            title=f"Lesson {i} of task {task_id}",
+            description="What it is about",
+            content="Sort first, then filter",
+            polarity="failure",
+        )
+        for i in range(items)
+    )
+    return Experience(
+        id=f"{episode}#0",
+        query=f"intent of {task_id}",
+        task_id=task_id,
+        template_id=template_id,
+        kind="failure",
+        verdicts=(Verdict(label="failure", reasons="no"),),
+        items=made,
+        source_attempts=(f"{episode}/0",),
+        position=position,
+    )
+
+
+def line(
+    stream: str,
+    position: int,
+    codes: Sequence[str],
+    *,
+    task_id: str | None = None,
+    template_id: str = "",
+    steps: Sequence[int] | None = None,
+    selected: int | None = None,
+    items: int = 1,
+    refused: int = 0,
+    recalled: Sequence[RecalledExperience] = (),
+) -> JournalLine:
+    """One episode; an attempt for each code."""
+    task = task_id or str(100 + position)
+    episode = f"{stream}/{position:04d}/{task}"
+    attempts = tuple(attempt(episode, index, code, steps[index] if steps else 5) for index, code in enumerate(codes))
+    result = EpisodeResult(
+        stream=stream,
+        position=position,
+        task_id=task,
+        template_id=template_id,
+        group=stream.partition(".")[0],
+        recalled=tuple(recalled),
+        injected_tokens=100 * position,
+        attempts=attempts,
+        selected=selected,
+        learnt=(experience(episode, task, template_id, position, items),) if items else (),
+        refused=tuple(Refused(role="extractor", reason="no items", text="...") for _ in range(refused)),
+        tokens={
+            "agent": RoleTokens(calls=5, input_tokens=1000, output_tokens=50),
+            "judge": RoleTokens(calls=1, input_tokens=200, output_tokens=10),
+        },
+    )
+    return JournalLine(result=result, telemetry=Telemetry(started="2026-01-01T00:00:00Z", seconds=1.0))
+
+
+def write_run(folder: Path, lines: Sequence[JournalLine], **meta: Any) -> Path:
+    """A run folder with these journal lines, each in its stream's journal."""
+    streams: dict[str, list[JournalLine]] = {}
+    for each in lines:
+        streams.setdefault(each.result.stream, []).append(each)
+    folder.mkdir(parents=True, exist_ok=True)
+    planned = {name: len(members) for name, members in streams.items()}
+    content = {"schema_version": 1, "run_name": folder.name, "simulated": True, "streams": planned, **meta}
+    (folder / "meta.json").write_text(json.dumps(content), encoding="utf-8")
+    for name, members in streams.items():
+        path = folder / "streams" / name / "journal.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{each.model_dump_json()}\n" for each in members), encoding="utf-8")
+    return folder

@@ -1,0 +1,134 @@
+"""pass@k, intervals and the judge's confusion, against brute force and by their properties."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eval.analysis.stats import Cluster, confusion, mean, mean_pass_at_k, pass_at_k, rate_interval, wilson
+
+fast = settings(deadline=None, max_examples=60)
+
+
+@fast
+@given(st.lists(st.booleans(), min_size=1, max_size=9), st.integers(1, 9))
+def test_pass_at_k_is_the_share_of_all_draws_with_a_solved_attempt(outcomes: list[bool], k: int) -> None:
+    n, c = len(outcomes), sum(outcomes)
+    if k > n:
+        assert pass_at_k(n, c, k) is None
+        return
+    draws = [any(draw) for draw in combinations(outcomes, k)]
+    assert pass_at_k(n, c, k) == pytest.approx(sum(draws) / len(draws))
+
+
+@fast
+@given(st.lists(st.tuples(st.just(6), st.integers(0, 6)), min_size=1, max_size=20))
+def test_pass_at_k_grows_with_k_and_begins_at_pass_at_1(counts: list[tuple[int, int]]) -> None:
+    values = [mean_pass_at_k(counts, k) for k in range(1, 7)]
+    assert values[0] == pytest.approx(sum(c / n for n, c in counts) / len(counts))
+    assert values[-1] == pytest.approx(sum(c > 0 for _, c in counts) / len(counts))
+    for smaller, larger in pairwise(values):
+        assert smaller is not None
+        assert larger is not None
+        assert smaller <= larger + 1e-12
+
+
+def test_pass_at_k_does_not_apply_when_a_task_has_fewer_attempts() -> None:
+    assert mean_pass_at_k([(5, 2), (3, 1)], 4) is None
+    assert mean_pass_at_k([(5, 2), (3, 1)], 3) is not None
+    assert mean_pass_at_k([], 1) is None
+
+
+@pytest.mark.parametrize(("n", "c", "k"), [(3, 4, 1), (3, -1, 1), (3, 1, 0)])
+def test_impossible_counts_are_refused(n: int, c: int, k: int) -> None:
+    with pytest.raises(ValueError, match="pass@k needs"):
+        pass_at_k(n, c, k)
+
+
+def test_wilson_agrees_with_published_figures() -> None:
+    half = wilson(5, 10)
+    assert half is not None
+    assert (half.low, half.high) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    none = wilson(0, 10)
+    assert none is not None
+    assert (none.low, none.high) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert wilson(0, 0) is None
+
+
+rates = st.sampled_from([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
+streams = st.lists(
+    st.builds(Cluster, st.sampled_from(["shopping", "gitlab"]), st.lists(rates, max_size=12)), max_size=4
+)
+
+
+@fast
+@given(streams)
+def test_an_interval_holds_its_estimate_and_stays_within_0_and_1(clusters: list[Cluster]) -> None:
+    values = [value for cluster in clusters for value in cluster.values]
+    interval = rate_interval(clusters)
+    estimate = mean(values)
+    if estimate is None:
+        assert interval is None
+        return
+    assert interval is not None
+    assert 0.0 <= interval.low <= estimate + 1e-12
+    assert estimate - 1e-12 <= interval.high <= 1.0
+    assert interval == rate_interval(clusters)
+
+
+@fast
+@given(st.integers(1, 60), st.data())
+def test_a_wilson_interval_is_never_a_point_and_narrows_with_n(n: int, data: st.DataObject) -> None:
+    c = data.draw(st.integers(0, n))
+    one, ten = wilson(c, n), wilson(10 * c, 10 * n)
+    assert one is not None
+    assert ten is not None
+    assert one.low <= c / n <= one.high
+    assert 0 < ten.high - ten.low < one.high - one.low
+
+
+def test_the_method_follows_from_the_data() -> None:
+    def method(*clusters: Cluster) -> str | None:
+        interval = rate_interval(clusters)
+        return None if interval is None else interval.method
+
+    assert method(Cluster("a", [1, 0, 1])) == "wilson"
+    assert method(Cluster("a", [1, 0, 1]), Cluster("b", [0, 0])) == "wilson"
+    assert method(Cluster("a", [1, 0.4, 1])) == "bootstrap_tasks"
+    assert method(Cluster("a", [1, 0, 1]), Cluster("a", [0, 0])) == "bootstrap_streams"
+    assert method(Cluster("a", [0, 0, 0]), Cluster("a", [0, 0])) == "wilson"
+
+
+def test_streams_that_disagree_widen_the_interval() -> None:
+    alike = [Cluster("a", [1.0] * 20 + [0.0] * 20) for _ in range(4)]
+    apart = [Cluster("a", [float(i < 2)] * 40) for i in range(4)]
+    narrow, wide = rate_interval(alike), rate_interval(apart)
+    assert narrow is not None
+    assert wide is not None
+    assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
+
+
+def test_bootstrap_covers_the_truth_about_as_often_as_it_says() -> None:
+    import numpy as np
+
+    generator = np.random.default_rng(1)
+    hits = 0
+    for trial in range(60):
+        chances = generator.beta(2, 2, size=60)
+        values = (generator.binomial(5, chances) / 5).tolist()
+        interval = rate_interval([Cluster("a", values)], seed=trial)
+        assert interval is not None
+        hits += interval.low <= 0.5 <= interval.high
+    assert hits >= 51
+
+
+def test_confusion_keeps_unparseable_apart() -> None:
+    read = [("success", True), ("success", False), ("failure", False), ("failure", True), ("failure", False)]
+    table = confusion([*read, ("unparseable", True)])
+    assert vars(table) == {"tp": 1, "fp": 1, "tn": 2, "fn": 1, "unparseable": 1}
+    assert table.accuracy == pytest.approx(3 / 5)
+    assert confusion([]).accuracy is None
+    assert confusion([("unparseable", True)]).accuracy is None
