@@ -1,0 +1,1 @@
+"""Embedders: one module each, found by its file name (`embedder.type`)."""

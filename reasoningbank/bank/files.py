@@ -1,0 +1,146 @@
+"""A bank's file: its schema, how it is made, and what must hold before it is opened for writing.
+
+An existing file is first looked at without SQLite and then through a connection that cannot write, so that a file
+which is refused stays as it was to the byte, with nothing new beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from pathlib import Path
+from urllib.parse import quote
+
+from reasoningbank.errors import BankError
+
+BANK_SCHEMA = 1
+APPLICATION_ID = 0x52424E4B  # "RBNK", at a fixed place in SQLite's header
+
+_HEADER = 100
+_MAGIC = b"SQLite format 3\x00"
+
+SCHEMA = f"""
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE experiences (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    position INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    task_id TEXT NOT NULL,
+    template_id TEXT NOT NULL,
+    items INTEGER NOT NULL,       -- how many; without any, an experience is never a search result
+    body TEXT NOT NULL            -- the whole experience, JSON
+);
+CREATE TABLE vectors (
+    seq INTEGER PRIMARY KEY,
+    experience_id TEXT NOT NULL REFERENCES experiences (id),
+    item INTEGER NOT NULL,        -- number of the item the vector is of; -1: of the query
+    vector BLOB NOT NULL,         -- float32, little-endian, of length 1; all zeros for a text without words
+    UNIQUE (experience_id, item)
+);
+CREATE TABLE ops (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    op TEXT NOT NULL,
+    experience_id TEXT NOT NULL,
+    detail TEXT NOT NULL          -- for `add`, the SHA-256 of the experience
+);
+CREATE TRIGGER ops_no_update BEFORE UPDATE ON ops BEGIN SELECT RAISE(ABORT, 'ops is append-only'); END;
+CREATE TRIGGER ops_no_delete BEFORE DELETE ON ops BEGIN SELECT RAISE(ABORT, 'ops is append-only'); END;
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {BANK_SCHEMA};
+"""
+
+
+def write_schema(db: sqlite3.Connection, meta: dict[str, str]) -> None:
+    """Make an empty database an empty bank."""
+    db.executescript(SCHEMA)
+    db.executemany("INSERT INTO meta (key, value) VALUES (?, ?)", sorted(meta.items()))
+    db.commit()
+
+
+def create(path: Path, meta: dict[str, str]) -> None:
+    """Put an empty bank at `path` in one step: it is there whole or not at all. An existing file is left alone."""
+    db = sqlite3.connect(":memory:")
+    try:
+        write_schema(db, meta)
+        content = db.serialize()
+    finally:
+        db.close()
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with fresh.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            _put(fresh, path)
+        finally:
+            fresh.unlink(missing_ok=True)
+    except OSError as error:
+        raise BankError(f"bank {path} cannot be made: {error}; name a folder that can be written") from error
+
+
+def _put(fresh: Path, path: Path) -> None:
+    """Give the finished file its name, unless another process was first: its bank is then checked like any other."""
+    try:
+        os.link(fresh, path)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without hard links
+        if not path.exists():
+            fresh.replace(path)
+
+
+def check(path: Path) -> dict[str, str]:
+    """Meta of the bank at `path`. BankError where it is no bank, damaged, or newer than this code."""
+    _check_header(path)
+    # Beside a -wal the file alone is not the whole database; without one, immutable promises to touch nothing.
+    mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
+    try:
+        db = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode={mode}", uri=True)
+    except sqlite3.Error as error:
+        raise damaged(path, error) from error
+    try:
+        found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if found != "ok":
+            raise damaged(path, found)
+        return dict(db.execute("SELECT key, value FROM meta").fetchall())
+    except sqlite3.Error as error:
+        raise damaged(path, error) from error
+    finally:
+        db.close()
+
+
+def damaged(path: Path | str, found: object) -> BankError:
+    """The error for a bank whose content cannot be trusted."""
+    return BankError(
+        f"bank {path} is damaged: {str(found).strip()}; the file was left as it is: restore it from a copy, "
+        "or move it away to start with an empty bank"
+    )
+
+
+def _check_header(path: Path) -> None:
+    if path.is_dir():
+        raise BankError(f"bank {path} is a folder, not a file; name the bank's file")
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER)
+    except OSError as error:
+        raise BankError(f"bank {path} cannot be read: {error}; check the path and its permissions") from error
+    advice = "the file was left as it is: name another path, or move it away to start with an empty bank"
+    if not header:
+        raise BankError(f"bank {path} is an empty file, not a bank; {advice}")
+    if not header.startswith(_MAGIC) or len(header) < _HEADER:
+        raise BankError(f"bank {path} is not a bank: it begins with {header[:16]!r}; {advice}")
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise BankError(f"bank {path} is a SQLite database, but not a bank of this project; {advice}")
+    version = int.from_bytes(header[60:64], "big")
+    if version > BANK_SCHEMA:
+        raise BankError(
+            f"bank {path} has schema version {version}, newer than the {BANK_SCHEMA} this code reads; "
+            "the file was left as it is: update reasoningbank, or name another path"
+        )
+    if version < 1:
+        raise damaged(path, f"schema version {version}")

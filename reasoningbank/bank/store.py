@@ -1,0 +1,207 @@
+"""The bank's rows in SQLite: an experience, its vectors and the operation that added them are one transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from reasoningbank.bank import files
+from reasoningbank.errors import BankError
+from reasoningbank.failpoints import failpoint
+from reasoningbank.types import Experience, digest
+
+QUERY = -1  # the item number of a vector that is of the query
+
+
+class VectorRow(NamedTuple):
+    """A stored vector with what a search must know of its experience."""
+
+    seq: int
+    experience_id: str
+    item: int
+    position: int
+    attempt: int
+    task_id: str
+    template_id: str
+    vector: NDArray[np.float32]
+
+
+class Store:
+    """One connection, used by one thread at a time under its lock. Every sqlite3.Error leaves as a BankError."""
+
+    def __init__(self, db: sqlite3.Connection, *, name: str, dims: int) -> None:
+        self.name = name
+        self._db: sqlite3.Connection | None = db
+        self._dims = dims
+        self.lock = threading.RLock()
+
+    @classmethod
+    def open(cls, path: Path | None, meta: dict[str, str], *, dims: int, create: bool) -> Store:
+        """The store at `path` (None: in memory), made with `meta` where there is none. Refuses one with other meta."""
+        if path is None:
+            db = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+            files.write_schema(db, meta)
+            return cls(db, name="in memory", dims=dims)
+        if not path.exists():
+            if not create:
+                raise BankError(f"no bank at {path}; check the path")
+            files.create(path, meta)
+        _compare(path, files.check(path), meta)
+        try:
+            db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
+        except sqlite3.Error as error:
+            raise files.damaged(path, error) from error
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=FULL")  # an experience that `add` returned from survives a power cut
+            db.execute("PRAGMA foreign_keys=ON")
+        except sqlite3.Error as error:
+            db.close()
+            raise files.damaged(path, error) from error
+        return cls(db, name=str(path), dims=dims)
+
+    def add(self, experience: Experience, vectors: Sequence[tuple[int, NDArray[np.float32]]]) -> bool:
+        """Write an experience with its (item number, vector)s. False: it was there already, with equal content."""
+        with self._using() as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                known = db.execute("SELECT body FROM experiences WHERE id = ?", (experience.id,)).fetchone()
+                if known is not None:
+                    self._same(experience, known[0])
+                    db.execute("ROLLBACK")
+                    return False
+                self._insert(db, experience, vectors)
+                failpoint("bank.commit")
+                db.execute("COMMIT")
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+        return True
+
+    def get(self, experience_id: str) -> Experience:
+        """The experience of that id. BankError where there is none."""
+        with self._using() as db:
+            row = db.execute("SELECT body FROM experiences WHERE id = ?", (experience_id,)).fetchone()
+        if row is None:
+            raise BankError(f"bank {self.name} has no experience {experience_id!r}; list its ids to find the right one")
+        return self._parse(experience_id, row[0])
+
+    def all(self, before: int | None = None) -> list[Experience]:
+        """Every experience (of a position before `before`), in the order of addition."""
+        with self._using() as db:
+            rows = db.execute(
+                "SELECT id, body FROM experiences WHERE ?1 IS NULL OR position < ?1 ORDER BY seq", (before,)
+            ).fetchall()
+        return [self._parse(*row) for row in rows]
+
+    def ids(self) -> list[tuple[int, str]]:
+        """(position, experience id) of every experience, in the order of addition."""
+        with self._using() as db:
+            return db.execute("SELECT position, id FROM experiences ORDER BY seq").fetchall()
+
+    def vectors_after(self, seq: int) -> list[VectorRow]:
+        """The vectors added after row `seq` whose experience has items, in the order of addition."""
+        with self._using() as db:
+            rows = db.execute(
+                "SELECT v.seq, v.experience_id, v.item, e.position, e.attempt, e.task_id, e.template_id, v.vector "
+                "FROM vectors v JOIN experiences e ON e.id = v.experience_id "
+                "WHERE v.seq > ? AND e.items > 0 ORDER BY v.seq",
+                (seq,),
+            ).fetchall()
+        for row in rows:
+            if len(row[-1]) != 4 * self._dims:
+                raise files.damaged(
+                    self.name, f"the vector of {row[1]!r} has {len(row[-1])} bytes, not {4 * self._dims}"
+                )
+        return [VectorRow._make((*row[:-1], np.frombuffer(row[-1], dtype="<f4"))) for row in rows]
+
+    def rows(self, sql: str) -> list[tuple[object, ...]]:
+        """Rows of a read-only query, for `lint`."""
+        with self._using() as db:
+            return db.execute(sql).fetchall()
+
+    def version(self) -> int:
+        """A number that changes when another connection has changed the file."""
+        with self._using() as db:
+            return int(db.execute("PRAGMA data_version").fetchone()[0])
+
+    def close(self) -> None:
+        """Close the file; SQLite then folds the -wal into it. Closing twice is no error."""
+        with self.lock:
+            if self._db is not None:
+                self._db.close()
+                self._db = None
+
+    @contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        with self.lock:
+            if self._db is None:
+                raise BankError(f"bank {self.name} is closed; open it again to use it")
+            try:
+                yield self._db
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError):
+                    raise BankError(
+                        f"bank {self.name}: {error}; nothing was changed: mend that and run again"
+                    ) from error
+                raise files.damaged(self.name, error) from error
+            except UnicodeEncodeError as error:
+                raise BankError(f"bank {self.name}: an id is not valid text: {error}; nothing was changed") from error
+
+    def _insert(
+        self, db: sqlite3.Connection, experience: Experience, vectors: Sequence[tuple[int, NDArray[np.float32]]]
+    ) -> None:
+        content = experience.model_dump(mode="json")
+        db.execute(
+            "INSERT INTO experiences (id, position, attempt, task_id, template_id, items, body) VALUES (?,?,?,?,?,?,?)",
+            (
+                experience.id,
+                experience.position,
+                experience.attempt,
+                experience.task_id,
+                experience.template_id,
+                len(experience.items),
+                # escaped, since SQLite's text cannot hold a lone surrogate
+                json.dumps(content, sort_keys=True, separators=(",", ":")),
+            ),
+        )
+        db.executemany(
+            "INSERT INTO vectors (experience_id, item, vector) VALUES (?, ?, ?)",
+            [(experience.id, item, vector.astype("<f4").tobytes()) for item, vector in vectors],
+        )
+        db.execute("INSERT INTO ops (op, experience_id, detail) VALUES ('add', ?, ?)", (experience.id, digest(content)))
+
+    def _same(self, experience: Experience, body: str) -> None:
+        known = self._parse(experience.id, body)
+        if known == experience:
+            return
+        differing = [name for name in Experience.model_fields if getattr(known, name) != getattr(experience, name)]
+        raise BankError(
+            f"bank {self.name} already has an experience {experience.id!r} with another {', '.join(differing)}; "
+            "nothing was changed: an experience is never overwritten, give the new one its own id"
+        )
+
+    def _parse(self, experience_id: str, body: str) -> Experience:
+        try:
+            return Experience.model_validate(json.loads(body))
+        except (ValidationError, ValueError) as error:
+            raise files.damaged(self.name, f"experience {experience_id!r}: {error}") from error
+
+
+def _compare(path: Path, found: dict[str, str], wanted: dict[str, str]) -> None:
+    differing = [name for name in wanted if found.get(name) != wanted[name]]
+    if differing:
+        values = "; ".join(f"{name} is {found.get(name)!r} there, {wanted[name]!r} here" for name in differing)
+        raise BankError(
+            f"bank {path} was made by other settings: {values}. The file was left as it is: "
+            "use the settings it was made with, or name another bank"
+        )
