@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from eval.analysis.summary import Block, Summary
+from eval.analysis.summary import Block, Share, Summary
 from reasoningbank.types import Role
 
 SIMULATED = "simulated: made by the offline model, which cannot show whether memory helps"
@@ -19,6 +21,7 @@ _COMPARED = (
     *("solved by all", "judge acc.", "items", "refused", "inject. tok.", "infra"),
 )
 _FILE_WIDTH = 120
+_LOOK: dict[str, Any] = {"title_justify": "left", "box": SIMPLE_HEAD, "pad_edge": False}
 
 
 def run_table(summary: Summary) -> RenderableType:
@@ -26,8 +29,8 @@ def run_table(summary: Summary) -> RenderableType:
     columns = [*summary.streams.items(), ("overall", summary.overall)]
     if len(summary.streams) == 1:
         columns = [(f"{name} = overall", block) for name, block in summary.streams.items()]
-    table = Table(title=_title(summary.run, summary.simulated, summary.complete), title_justify="left")
-    table.add_column("")
+    table = Table(title=_title(summary.run, summary.simulated, summary.complete), **_LOOK)
+    table.add_column("", no_wrap=True)
     for name, _ in columns:
         table.add_column(name, justify="right")
     for label, cell in _rows(summary):
@@ -40,7 +43,11 @@ def comparison_table(name: str, runs: Mapping[str, Summary], shared: Mapping[str
     """One row a run of a sweep. `shared`: mean steps of each run on the tasks that every run solved."""
     summaries = list(runs.values())
     simulated = any(summary.simulated for summary in summaries)
-    table = Table(title=_title(name, simulated, all(summary.complete for summary in summaries)), title_justify="left")
+    table = Table(
+        title=_title(name, simulated, all(summary.complete for summary in summaries)),
+        title_justify="left",
+        box=SIMPLE_HEAD,
+    )
     for index, head in enumerate(_COMPARED):
         table.add_column(head, justify="right" if index else "left")
     for label, summary in runs.items():
@@ -94,23 +101,26 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
     roles = sorted({role for block in blocks for role in block.tokens})
     rows: list[tuple[str, Cell]] = [
         ("tasks (n)", _n),
-        (f"success ({metric}) [95 %]", _success),
+        (f"success ({metric})", lambda b: percent(b.success_rate)),
+        ("  95 % interval", _interval),
         ("Pass@1 (mean of c/k)", lambda b: percent(b.pass_at_1)),
         ("one random attempt", lambda b: percent(b.one_random_attempt)),
         ("best-of-N (selected)", lambda b: percent(b.best_of_n)),
         *((f"pass@{k}", _pass_at(k)) for k in ks if k > 1),
-        ("first task of a template", lambda b: f"{percent(b.template_first.success_rate)} (n={b.template_first.n})"),
-        ("repeat of a template", lambda b: f"{percent(b.template_repeat.success_rate)} (n={b.template_repeat.n})"),
+        ("first of template (n)", lambda b: _share(b.template_first)),
+        ("repeat of template (n)", lambda b: _share(b.template_repeat)),
         ("steps, all attempts", lambda b: number(b.steps_mean)),
         ("steps, solved attempts", lambda b: number(b.steps_mean_solved)),
         ("steps, failed attempts", lambda b: number(b.steps_mean_failed)),
         ("judge accuracy", lambda b: percent(b.judge_accuracy)),
-        ("judge tp / fp / tn / fn / ?", _confusion),
+        ("judge tp / fp", _judged("tp", "fp")),
+        ("judge tn / fn", _judged("tn", "fn")),
+        ("judge unparseable", _judged("unparseable")),
         ("experiences stored", lambda b: str(b.experiences_stored)),
         ("items stored", lambda b: str(b.items_stored)),
         ("refused replies", lambda b: str(b.refused)),
         ("injected tokens a task", lambda b: number(b.injected_tokens_mean, 0)),
-        *((f"tokens in + out, {role}", _tokens(role)) for role in roles),
+        *((f"{role} tokens in, out", _tokens(role)) for role in roles),
     ]
     if any(block.infra_errors.episodes for block in blocks):
         rows.append(("left out (infra_error)", lambda b: f"{b.infra_errors.episodes} tasks"))
@@ -126,10 +136,24 @@ def _n(block: Block) -> str:
     return str(block.n) if block.complete or block.planned is None else f"{block.n} of {block.planned}, incomplete"
 
 
+def _interval(block: Block) -> str:
+    return "-" if block.interval is None else f"[{100 * block.interval.low:.1f}, {100 * block.interval.high:.1f}]"
+
+
 def _success(block: Block) -> str:
-    if block.interval is None:
-        return percent(block.success_rate)
-    return f"{percent(block.success_rate)} [{100 * block.interval.low:.1f}, {100 * block.interval.high:.1f}]"
+    return (
+        percent(block.success_rate) if block.interval is None else f"{percent(block.success_rate)} {_interval(block)}"
+    )
+
+
+def _share(share: Share) -> str:
+    return f"{percent(share.success_rate)} ({share.n})"
+
+
+def _short(tokens: int) -> str:
+    if tokens < 10_000:
+        return f"{tokens:,}"
+    return f"{tokens / 1e3:,.1f}k" if tokens < 10_000_000 else f"{tokens / 1e6:,.1f}M"
 
 
 def _last_pass_at_k(block: Block) -> str:
@@ -139,9 +163,12 @@ def _last_pass_at_k(block: Block) -> str:
     return f"{percent(block.pass_at_k[str(k)])} (k={k})"
 
 
-def _confusion(block: Block) -> str:
-    c = block.judge_confusion
-    return "-" if c is None else f"{c.tp} / {c.fp} / {c.tn} / {c.fn} / {c.unparseable}"
+def _judged(*kinds: str) -> Cell:
+    def cell(block: Block) -> str:
+        table = block.judge_confusion
+        return "-" if table is None else " / ".join(str(getattr(table, kind)) for kind in kinds)
+
+    return cell
 
 
 def _pass_at(k: int) -> Cell:
@@ -151,6 +178,6 @@ def _pass_at(k: int) -> Cell:
 def _tokens(role: Role) -> Cell:
     def cell(block: Block) -> str:
         used = block.tokens.get(role)
-        return "-" if used is None else f"{used.input_tokens:,} + {used.output_tokens:,}"
+        return "-" if used is None else f"{_short(used.input_tokens)}, {_short(used.output_tokens)}"
 
     return cell
