@@ -9,9 +9,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from eval.journal import JournalLine
+from eval.journal import AttemptResult, EpisodeResult, JournalLine
 from eval.names import nearest
 from reasoningbank.errors import SetupError
+from reasoningbank.types import Trajectory
 
 
 @dataclass(frozen=True)
@@ -122,3 +123,20 @@ def read_lines(path: Path) -> tuple[JournalLine, ...]:
             raise SetupError(f"{path}:{number}: not a journal line ({reason}); restore the file from a copy") from None
         newest[line.result.position, line.result.task_id] = line
     return tuple(newest[key] for key in sorted(newest))
+
+
+def attempt_file(run: RunRecord, episode: EpisodeResult, index: int) -> Path:
+    """Where an attempt's trajectory and evidence are kept."""
+    folder = f"{episode.position:04d}-{episode.task_id}"
+    return run.folder / "streams" / episode.stream / "attempts" / folder / f"{index}.json"
+
+
+def load_trajectory(run: RunRecord, episode: EpisodeResult, attempt: AttemptResult) -> Trajectory | None:
+    """An attempt's trajectory; None when its file is not there (published runs may leave them out)."""
+    path = attempt_file(run, episode, attempt.index)
+    try:
+        return Trajectory.model_validate(json.loads(path.read_bytes())["attempt"]["trajectory"])
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError) as error:
+        raise SetupError(f"{path} is not an attempt's file ({type(error).__name__}: {error})") from None

@@ -29,7 +29,7 @@ def run_table(summary: Summary) -> RenderableType:
     columns = [*summary.streams.items(), ("overall", summary.overall)]
     if len(summary.streams) == 1:
         columns = [(f"{name} = overall", block) for name, block in summary.streams.items()]
-    table = Table(title=_title(summary.run, summary.simulated, summary.complete), **_LOOK)
+    table = Table(title=run_title(summary.run, summary.simulated, summary.complete), **_LOOK)
     table.add_column("", no_wrap=True)
     for name, _ in columns:
         table.add_column(name, justify="right")
@@ -43,11 +43,7 @@ def comparison_table(name: str, runs: Mapping[str, Summary], shared: Mapping[str
     """One row a run of a sweep. `shared`: mean steps of each run on the tasks that every run solved."""
     summaries = list(runs.values())
     simulated = any(summary.simulated for summary in summaries)
-    table = Table(
-        title=_title(name, simulated, all(summary.complete for summary in summaries)),
-        title_justify="left",
-        box=SIMPLE_HEAD,
-    )
+    table = Table(title=run_title(name, simulated, all(summary.complete for summary in summaries)), **_LOOK)
     for index, head in enumerate(_COMPARED):
         table.add_column(head, justify="right" if index else "left")
     for label, summary in runs.items():
@@ -79,6 +75,12 @@ def plain(renderable: RenderableType, width: int = _FILE_WIDTH) -> str:
     buffer = io.StringIO()
     Console(file=buffer, width=width, color_system=None, force_terminal=False, legacy_windows=False).print(renderable)
     return "".join(f"{line.rstrip()}\n" for line in buffer.getvalue().splitlines())
+
+
+def run_title(name: str, simulated: bool, complete: bool) -> str:
+    """`NAME (simulated, incomplete)`."""
+    marks = [*(["simulated"] if simulated else []), *([] if complete else ["incomplete"])]
+    return f"{name} ({', '.join(marks)})" if marks else name
 
 
 def percent(value: float | None) -> str:
@@ -125,11 +127,6 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
     if any(block.infra_errors.episodes for block in blocks):
         rows.append(("left out (infra_error)", lambda b: f"{b.infra_errors.episodes} tasks"))
     return rows
-
-
-def _title(name: str, simulated: bool, complete: bool) -> str:
-    marks = [*(["simulated"] if simulated else []), *([] if complete else ["incomplete"])]
-    return f"{name} ({', '.join(marks)})" if marks else name
 
 
 def _n(block: Block) -> str:
