@@ -42,7 +42,7 @@ def main(argv: list[str]) -> int:
 
     from eval.analysis.records import find_run, load_run
 
-    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True, tab_size=2)
     run = load_run(find_run(options.run, options.results))
     if options.task is None:
         overview(run, console)

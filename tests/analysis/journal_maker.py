@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.journal import AttemptResult, EpisodeResult, JournalLine, Outcome, RecalledExperience, RoleTokens, Telemetry
-from reasoningbank.types import Exit, Experience, Label, MemoryItem, Refused, Verdict
+from reasoningbank.types import Exit, Experience, Label, MemoryItem, Refused, Step, Task, Trajectory, Verdict, digest
 
 OUTCOMES = {"+": "solved", "-": "unsolved"}
 VERDICTS: dict[str, Label] = {"y": "success", "n": "failure", "?": "unparseable"}
@@ -109,3 +109,31 @@ def write_run(folder: Path, lines: Sequence[JournalLine], **meta: Any) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(f"{each.model_dump_json()}\n" for each in members), encoding="utf-8")
     return folder
+
+
+def trajectory(of: AttemptResult, task_id: str, intent: str, *, observation: str = "RootWebArea 'Shop'") -> Trajectory:
+    """A trajectory of two steps that belongs to an attempt."""
+    task = Task(id=task_id, suite="webarena_mini", group="shopping", intent=intent)
+    steps = (
+        Step(index=0, observation=observation, url="http://shopping.test/", thought="Look first", action="click('12')"),
+        Step(index=1, observation="page two", thought="Try again", action="click('x')", error="no element 'x'"),
+    )
+    return Trajectory(
+        attempt_id=of.attempt_id,
+        task=task,
+        steps=steps,
+        exit=of.exit,
+        answer=of.answer,
+        final_observation="the last page",
+        final_url="http://shopping.test/cart",
+        system_prompt="You act on web pages.\n\n# Memory\nTitle: Sort first",
+    )
+
+
+def write_attempts(run: Path, episode: EpisodeResult, trajectories: Sequence[Trajectory]) -> None:
+    """The attempts' files, beside the journal."""
+    folder = run / "streams" / episode.stream / "attempts" / f"{episode.position:04d}-{episode.task_id}"
+    folder.mkdir(parents=True)
+    for index, each in enumerate(trajectories):
+        data = {"trajectory": each.model_dump(mode="json"), "evidence": {"answer": each.answer}}
+        (folder / f"{index}.json").write_text(json.dumps({"sha256": digest(data), "attempt": data}), encoding="utf-8")
