@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from reasoningbank.errors import BankError
+from reasoningbank.files import fsync_folder, write_atomic
 
 BANK_SCHEMA = 1
 APPLICATION_ID = 0x52424E4B  # "RBNK", at a fixed place in SQLite's header
@@ -71,10 +72,7 @@ def create(path: Path, meta: dict[str, str]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with fresh.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+            write_atomic(fresh, content)
             _put(fresh, path)
         finally:
             fresh.unlink(missing_ok=True)
@@ -91,6 +89,7 @@ def _put(fresh: Path, path: Path) -> None:
     except OSError:  # a file system without hard links
         if not path.exists():
             fresh.replace(path)
+    fsync_folder(path.parent)
 
 
 def check(path: Path) -> dict[str, str]:

@@ -1,0 +1,94 @@
+"""The cache of embeddings: asked once a text, bounded, and the same across processes where it has a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from reasoningbank.embed.cache import CachedEmbedder
+from reasoningbank.embed.hashing import HashingEmbedder
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import Embedder, Side
+
+
+class Counting:
+    """The hashing embedder, with an account of what it was asked; each side has vectors of its own."""
+
+    def __init__(self, *, name: str = "counting", dims: int = 16) -> None:
+        self.id = name
+        self.dims = dims
+        self.asked: list[tuple[Side, str]] = []
+        self._inner = HashingEmbedder(dims=dims)
+
+    def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
+        self.asked += [(side, text) for text in texts]
+        return self._inner.embed([f"{side} {text}" for text in texts], side)
+
+
+def test_each_text_is_asked_once_a_side() -> None:
+    inner = Counting()
+    cache = CachedEmbedder(embedder=inner)
+    assert isinstance(cache, Embedder)
+    assert (cache.id, cache.dims) == (inner.id, inner.dims)
+    first = cache.embed(["a", "b", "a"], "query")
+    second = cache.embed(["b", "c"], "query")
+    other = cache.embed(["a"], "document")
+    assert inner.asked == [("query", "a"), ("query", "b"), ("query", "c"), ("document", "a")]
+    assert (first[0] == first[2]).all()
+    assert (first[1] == second[0]).all()
+    assert (other[0] != first[0]).any()
+
+
+def test_changing_a_result_does_not_change_the_cache() -> None:
+    cache = CachedEmbedder(embedder=Counting())
+    rows = cache.embed(["a"], "query")
+    kept = rows.copy()
+    rows[:] = 9
+    assert (cache.embed(["a"], "query") == kept).all()
+
+
+def test_the_bound_drops_what_was_used_longest_ago() -> None:
+    inner = Counting()
+    cache = CachedEmbedder(embedder=inner, capacity=2)
+    for text in ("a", "b", "a", "c", "a", "b"):
+        cache.embed([text], "query")
+    assert [text for _, text in inner.asked] == ["a", "b", "c", "b"]
+    assert cache.embed(["p", "q", "r", "s"], "query").shape == (4, 16)
+
+
+def test_a_file_outlives_the_process_and_keeps_embedders_apart(tmp_path: Path) -> None:
+    path = tmp_path / "a folder" / "cache.sqlite"
+    with CachedEmbedder(embedder=Counting(), path=path) as cache:
+        wanted = cache.embed(["a", "lone \ud800"], "query")
+    inner = Counting()
+    with CachedEmbedder(embedder=inner, path=path) as again:
+        assert (again.embed(["a", "lone \ud800"], "query") == wanted).all()
+    assert inner.asked == []
+    other = Counting(name="another", dims=8)
+    with CachedEmbedder(embedder=other, path=path) as third:
+        assert third.embed(["a"], "query").shape == (1, 8)
+    assert len(other.asked) == 1
+    assert [entry.name for entry in path.parent.iterdir()] == ["cache.sqlite"]
+
+
+def test_an_unusable_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cache.sqlite"
+    path.write_bytes(b"this is not a database" * 100)
+    with pytest.raises(SetupError, match="delete it"):
+        CachedEmbedder(embedder=Counting(), path=path)
+    with pytest.raises(ValueError, match="capacity is 0"):
+        CachedEmbedder(embedder=Counting(), capacity=0)
+
+
+def test_closing_leaves_a_cache_in_memory(tmp_path: Path) -> None:
+    inner = Counting()
+    cache = CachedEmbedder(embedder=inner, path=tmp_path / "cache.sqlite")
+    cache.embed(["a"], "query")
+    cache.close()
+    cache.close()
+    cache.embed(["a", "b"], "query")
+    assert [text for _, text in inner.asked] == ["a", "b"]
