@@ -20,7 +20,7 @@ from pydantic import Field
 from reasoningbank.errors import InfraError, SetupError, UnusableReply
 from reasoningbank.interfaces import LLM
 from reasoningbank.llm.retry import RetryPolicy
-from reasoningbank.types import Message, Record, Reply, Role, Usage, derive_seed
+from reasoningbank.types import Message, Record, Refused, Reply, Role, Usage, derive_seed
 
 EPISODE = -1
 """The attempt index of calls that concern all attempts of an episode: contrast and selection."""
@@ -80,6 +80,8 @@ class CallScope:
         """Tokens of the replies that were not used because they came back empty."""
         self.retries = 0
         """How often a call was made again."""
+        self.refused: list[Refused] = []
+        """Replies that could not be used and that no result holds (a selector's), in the order of the calls."""
         self._llms = llms
         self._settings = settings
         self._retry = retry or RetryPolicy()
@@ -104,6 +106,11 @@ class CallScope:
         if not reply.text.strip():
             raise UnusableReply(f"the model of role {role!r} declined to answer (call {number})", reply.text)
         return reply
+
+    def refuse(self, refused: Refused) -> None:
+        """Keep a reply that could not be used, for inspection."""
+        with self._lock:
+            self.refused.append(refused)
 
     def _answer(self, role: Role, number: int, messages: Sequence[Message]) -> Reply:
         llm, settings, seed = self._llms[role], self._settings[role], self.key.seed_of(role, number)

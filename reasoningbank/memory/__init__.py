@@ -1,0 +1,19 @@
+"""Memory methods, one file each: what is recalled for a task and what is learnt from its attempts.
+
+To add one, write `mine.py` with exactly one public class that has `needs_verdicts`, `recall` and `distill` (see
+`MemoryMethod` in `reasoningbank.interfaces`), and `configs/memory/mine.yaml`:
+
+    type: mine              # the file's name
+    learn_from: both        # every other key is a keyword argument of the constructor
+
+The file may lie in this folder, or anywhere if it is named in `plugins`. The constructor is keyword-only. What it asks
+for by one of these names, and its YAML does not set, is filled in:
+
+    prompts: PromptPack                      the run's prompts
+    retrieval: Retrieval                     the keys of configs/retrieval: k, key, exclude_template
+    aggregate: bool                          scaling.aggregate: learn from all attempts of a task together
+    store: Literal["one", "per_attempt"]     scaling.store: what becomes of attempts that are distilled one by one
+
+`LearningMethod` in `reasoningbank.memory.base` does the recall, the choice of attempts and the storing policy that all
+methods share; with it a method says which prompt shows its items and how attempts become experiences.
+"""

@@ -1,0 +1,76 @@
+"""k independent attempts at the same time, and best-of-N among them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Literal
+
+from reasoningbank.boundary import Guarded, capture
+from reasoningbank.distill.ask import KeepsRefused
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import Calls, Rollout
+from reasoningbank.matts.select import select_best
+from reasoningbank.prompts import PromptPack
+from reasoningbank.types import JudgedAttempt
+
+
+class Parallel:
+    """k threads, one an attempt. With `select`, a model picks the attempt that stands for the task."""
+
+    def __init__(
+        self,
+        *,
+        prompts: PromptPack,
+        k: int,
+        aggregate: bool = True,
+        store: Literal["one", "per_attempt"] = "one",
+        select: bool = True,
+        tries: int = 3,
+        trajectory_chars: int = 80_000,
+    ) -> None:
+        if k < 1:
+            raise SetupError(f"k={k}: a task needs at least one attempt")
+        self.k = k
+        self.aggregate = aggregate
+        self.store = store
+        self.success_metric: Literal["pass_at_1", "best_of_n", "last_answer"] = "best_of_n" if select else "pass_at_1"
+        self._prompts = prompts
+        self._selects = select
+        self._tries = tries
+        self._trajectory_chars = trajectory_chars
+
+    def run(self, rollout: Rollout) -> tuple[JudgedAttempt, ...]:
+        """All attempts by index. When some raise, the first by index is raised after all have ended."""
+        ended: list[Guarded[JudgedAttempt] | None] = [None] * self.k
+
+        def attempt(index: int) -> None:
+            ended[index] = capture(lambda: rollout(index))
+
+        # daemon threads: after Ctrl-C the process must not wait for an environment that hangs
+        threads = [
+            threading.Thread(target=attempt, args=(index,), name=f"attempt-{index}", daemon=True)
+            for index in range(self.k)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return tuple(result.unwrap() for result in ended if result is not None)
+
+    def select(self, attempts: Sequence[JudgedAttempt], calls: Calls, *, seed: int) -> int | None:
+        """The attempt that the model picks, or None without selection. Refused replies go to `calls.refuse`."""
+        if not self._selects:
+            return None
+        selection = select_best(
+            attempts,
+            calls,
+            prompts=self._prompts,
+            seed=seed,
+            tries=self._tries,
+            trajectory_chars=self._trajectory_chars,
+        )
+        if isinstance(calls, KeepsRefused):
+            for refused in selection.refused:
+                calls.refuse(refused)
+        return selection.index

@@ -1,0 +1,61 @@
+"""Best-of-N: a model sees all attempts at a task, in random order and without verdicts, and picks one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import partial
+
+from reasoningbank.distill.ask import ask_until_usable
+from reasoningbank.distill.parse import parse_selection
+from reasoningbank.distill.render import render_answer, render_steps
+from reasoningbank.interfaces import Calls
+from reasoningbank.prompts import PromptPack
+from reasoningbank.types import JudgedAttempt, Record, Refused
+
+
+class Selection(Record):
+    """The index of the chosen attempt; None when none could be a candidate."""
+
+    index: int | None
+    refused: tuple[Refused, ...] = ()
+    fallback: bool = False
+    """No reply could be read, and the first candidate shown was taken."""
+
+
+def select_best(
+    attempts: Sequence[JudgedAttempt],
+    calls: Calls,
+    *,
+    prompts: PromptPack,
+    seed: int,
+    tries: int,
+    trajectory_chars: int,
+) -> Selection:
+    """The attempt that the model of role `selector` prefers.
+
+    Attempts that ended in an infra error are no candidates, and a single candidate is chosen unasked. When no reply can
+    be read, the first candidate shown is taken: a random one by `seed`, so that the fallback favours no attempt.
+    """
+    candidates = sorted(
+        (attempt for attempt in attempts if attempt.trajectory.exit != "infra_error"),
+        key=lambda attempt: attempt.index,
+    )
+    if len(candidates) <= 1:
+        return Selection(index=candidates[0].index if candidates else None)
+    random.Random(seed).shuffle(candidates)
+    budget = trajectory_chars // len(candidates)
+    messages = prompts.messages(
+        "select",
+        intent=candidates[0].trajectory.task.intent,
+        candidates=[_candidate(attempt, budget) for attempt in candidates],
+    )
+    parse = partial(parse_selection, candidates=len(candidates))
+    answer = ask_until_usable(calls, "selector", messages, parse, tries=tries)
+    number = answer.value or 1
+    return Selection(index=candidates[number - 1].index, refused=answer.refused, fallback=answer.value is None)
+
+
+def _candidate(attempt: JudgedAttempt, budget: int) -> str:
+    trajectory = attempt.trajectory
+    return f"{render_steps(trajectory, budget)}\n\n## Answer\n{render_answer(trajectory)}"

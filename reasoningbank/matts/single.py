@@ -1,0 +1,30 @@
+"""One attempt a task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import Calls, Rollout
+from reasoningbank.types import JudgedAttempt
+
+
+class Single:
+    """`aggregate` and `store` have no effect, and are there so that a sweep over scalings can set them."""
+
+    success_metric: Literal["pass_at_1", "best_of_n", "last_answer"] = "pass_at_1"
+
+    def __init__(self, *, k: int = 1, aggregate: bool = True, store: Literal["one", "per_attempt"] = "one") -> None:
+        if k != 1:
+            raise SetupError(f"k={k} with scaling=single: one attempt is k=1; for more of them set scaling=parallel")
+        self.k = k
+        self.aggregate = aggregate
+        self.store = store
+
+    def run(self, rollout: Rollout) -> tuple[JudgedAttempt, ...]:
+        return (rollout(0),)
+
+    def select(self, attempts: Sequence[JudgedAttempt], calls: Calls, *, seed: int) -> int | None:
+        """None: there is nothing to choose from."""
+        return None

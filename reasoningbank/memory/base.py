@@ -1,0 +1,124 @@
+"""What all memory methods share: one retrieval policy, one rule which attempts teach, one rule how they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from reasoningbank.distill.experience import merge_experiences, number_experiences
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import BankReader, Calls, Episode, EpisodeCalls
+from reasoningbank.prompts import PromptPack
+from reasoningbank.types import Distilled, Experience, JudgedAttempt, Recall, Record, Refused, Task
+
+LearnFrom = Literal["success", "failure", "both"]
+Store = Literal["one", "per_attempt"]
+
+_LABELS: dict[str, frozenset[str]] = {
+    "success": frozenset({"success"}),
+    "failure": frozenset({"failure"}),
+    "both": frozenset({"success", "failure"}),
+}
+
+
+class Retrieval(Record):
+    """The keys of `configs/retrieval`."""
+
+    k: int = Field(1, ge=0, description="hits a recall takes; 0 recalls nothing")
+    key: Literal["query", "item"] = Field("query", description="what the bank ranks by; the bank is opened with it")
+    exclude_template: bool = Field(False, description="also leave out other tasks of the same template")
+
+
+class LearningMethod:
+    """A memory method but for its items. Subclasses set `memory_prompt` and write `learn_one`.
+
+    With aggregation, several attempts are learnt from together (`learn_many`); a single one, and without aggregation
+    each, by itself (`learn_one`), and `store` says whether one experience holds all their items or each its own.
+    Attempts whose verdict is missing or unparseable, or that ended in an infra error, teach nothing.
+    """
+
+    needs_verdicts: bool = True
+    memory_prompt: ClassVar[str]
+    """The prompt that shows the recalled `items` to the agent."""
+
+    def __init__(
+        self,
+        *,
+        prompts: PromptPack,
+        retrieval: Retrieval,
+        aggregate: bool,
+        store: Store,
+        learn_from: LearnFrom,
+    ) -> None:
+        if learn_from not in _LABELS:
+            raise SetupError(f"memory.learn_from={learn_from}: one of {', '.join(_LABELS)}")
+        if store not in ("one", "per_attempt"):
+            raise SetupError(f"scaling.store={store}: one of one, per_attempt")
+        self.prompts = prompts
+        self.retrieval = retrieval
+        self.aggregate = aggregate
+        self.store = store
+        self.learn_from = learn_from
+
+    def recall(self, task: Task, bank: BankReader) -> Recall:
+        """The nearest experiences by the task's intent, never the task's own."""
+        if self.retrieval.k == 0:
+            return Recall()
+        template = task.template_id if self.retrieval.exclude_template else ""
+        hits = tuple(
+            bank.search(task.intent, self.retrieval.k, exclude_task=task.id, exclude_template=template or None)
+        )
+        items = [item for hit in hits for item in hit.items]
+        text = self.prompts.render(self.memory_prompt, items=items) if items else ""
+        return Recall(hits=hits, text=text)
+
+    def distill(self, episode: Episode, calls: EpisodeCalls) -> Distilled:
+        """What the episode's attempts teach, by the rules of the class."""
+        attempts = self.teaching(episode)
+        if not attempts:
+            return Distilled()
+        if self.aggregate and len(attempts) > 1:
+            return self.learn_many(episode, attempts, calls)
+        experiences: list[Experience] = []
+        refused: list[Refused] = []
+        for attempt in attempts:
+            learnt = self.learn_one(episode, attempt, calls(attempt.index))
+            experiences += learnt.experiences
+            refused += learnt.refused
+        if self.store == "one" and experiences:
+            return Distilled(experiences=(merge_experiences(experiences, episode),), refused=tuple(refused))
+        return Distilled(experiences=number_experiences(experiences, episode), refused=tuple(refused))
+
+    def teaching(self, episode: Episode) -> list[JudgedAttempt]:
+        """The attempts that are learnt from, by index."""
+        wanted = _LABELS[self.learn_from]
+        return sorted(
+            (
+                attempt
+                for attempt in episode.attempts
+                if attempt.verdict is not None
+                and attempt.verdict.label in wanted
+                and attempt.trajectory.exit != "infra_error"
+            ),
+            key=lambda attempt: attempt.index,
+        )
+
+    def learn_one(self, episode: Episode, attempt: JudgedAttempt, calls: Calls) -> Distilled:
+        """At most one experience from one attempt. `calls` is the attempt's own."""
+        raise NotImplementedError
+
+    def learn_many(self, episode: Episode, attempts: Sequence[JudgedAttempt], calls: EpisodeCalls) -> Distilled:
+        """One experience from several attempts: here, from the one that got there in the fewest steps.
+
+        Successes go before failures and earlier attempts before later ones. Methods that can compare attempts say so.
+        """
+        best = min(
+            attempts, key=lambda attempt: (not _succeeded(attempt), len(attempt.trajectory.steps), attempt.index)
+        )
+        return self.learn_one(episode, best, calls(best.index))
+
+
+def _succeeded(attempt: JudgedAttempt) -> bool:
+    return attempt.verdict is not None and attempt.verdict.label == "success"
