@@ -1,0 +1,86 @@
+# shellcheck shell=bash
+# Sourced by the other scripts: `source scripts/setup.sh; setup base|EXTRA` makes .venv with everything that is needed,
+# or does nothing where that has been done for this pyproject.toml. Sets ROOT (the repository) and VENV_PYTHON.
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+VENV="$ROOT/.venv"
+VENV_PYTHON="$VENV/bin/python"
+unset PYTHONHOME PYTHONPATH
+
+fail() {
+    printf 'error: %s\n' "$*" >&2
+    exit 2
+}
+
+new_enough() { "$1" -c 'import sys; raise SystemExit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
+
+# Prints the first Python that is new enough; PYTHON, where set, is the only candidate.
+find_python() {
+    local candidate version found=()
+    for candidate in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11 python; do
+        if command -v "$candidate" >/dev/null 2>&1; then
+            if new_enough "$candidate"; then
+                command -v "$candidate"
+                return
+            fi
+            version=$("$candidate" --version 2>&1) || version="does not start"
+            found+=("$candidate (${version#Python })")
+        elif [ -n "${PYTHON:-}" ]; then
+            found+=("$candidate (not found)")
+        fi
+        if [ -n "${PYTHON:-}" ]; then break; fi
+    done
+    fail "Python 3.11 or newer is needed; found ${found[*]:-none}. Install one, or name it: PYTHON=/path/to/python3 $0"
+}
+
+make_venv() {
+    local python
+    python=$(find_python) || exit 2
+    echo "Making .venv with $("$python" --version)"
+    if command -v uv >/dev/null 2>&1 && uv venv --quiet --clear --python "$python" "$VENV" 2>/dev/null; then return; fi
+    "$python" -c 'import venv, ensurepip' >/dev/null 2>&1 ||
+        fail "$python cannot make environments: its modules venv and ensurepip are missing." \
+            "Install them (Debian, Ubuntu: sudo apt install python3-venv), or install uv"
+    "$python" -m venv --clear "$VENV" || fail "$python could not make $VENV; see the message above"
+}
+
+install_project() { # base|EXTRA LOG
+    local target="$ROOT"
+    if [ "$1" != base ]; then target="$ROOT[$1]"; fi
+    if command -v uv >/dev/null 2>&1; then
+        uv pip install --quiet --python "$VENV_PYTHON" --editable "$target" >"$2" 2>&1 && return
+    fi
+    if ! "$VENV_PYTHON" -m pip --version >/dev/null 2>&1; then
+        "$VENV_PYTHON" -m ensurepip >>"$2" 2>&1 || return
+    fi
+    "$VENV_PYTHON" -m pip install --quiet --disable-pip-version-check --retries 2 \
+        --editable "$target" >>"$2" 2>&1
+}
+
+# What an installation depends on: pyproject.toml, and where the repository lies.
+fingerprint() {
+    "$VENV_PYTHON" - "$ROOT" <<'PYTHON'
+import hashlib, pathlib, sys
+root = pathlib.Path(sys.argv[1])
+print(hashlib.sha256((root / "pyproject.toml").read_bytes() + bytes(root)).hexdigest())
+PYTHON
+}
+
+setup() { # base|EXTRA
+    local extra=$1 wanted stamp log="$VENV/setup.log"
+    if ! new_enough "$VENV_PYTHON"; then make_venv || exit 2; fi
+    wanted=$(fingerprint)
+    for stamp in "$VENV/setup.$extra" "$VENV/setup.test"; do
+        if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then return; fi
+    done
+    echo "Installing the packages that pyproject.toml names into .venv (once; some minutes on a slow line)"
+    if ! install_project "$extra" "$log"; then
+        tail -n 15 "$log" >&2
+        if grep -qiE 'connection|resolution|resolve host|dns error|timed out|network|error sending request' "$log"; then
+            fail "the packages could not be downloaded: check the network or the proxy, then run this again" \
+                "(all of pip's output: $log)"
+        fi
+        fail "the packages could not be installed (all of the output: $log)"
+    fi
+    printf '%s\n' "$wanted" >"$VENV/setup.$extra"
+}

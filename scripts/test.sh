@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Everything that a change must pass: lint, format, types, and all tests but the long ones.
+# Usage: scripts/test.sh [PYTEST ARGUMENT ...]
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+setup test
+cd "$ROOT"
+"$VENV_PYTHON" -m ruff check .
+"$VENV_PYTHON" -m ruff format --check .
+"$VENV_PYTHON" -m mypy
+exec "$VENV_PYTHON" -m pytest -m "${MARKED-not long}" "$@"
