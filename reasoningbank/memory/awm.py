@@ -5,6 +5,8 @@ Of several attempts learnt from together, the workflow of the shortest successfu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from reasoningbank.distill.workflow import WorkflowExtractor
 from reasoningbank.interfaces import Calls, Episode
 from reasoningbank.memory.base import LearnFrom, LearningMethod, Retrieval, Store
@@ -21,9 +23,9 @@ class AWM(LearningMethod):
         self,
         *,
         prompts: PromptPack,
-        retrieval: Retrieval,
-        aggregate: bool = True,
-        store: Store = "one",
+        retrieval: Retrieval | Mapping[str, object],
+        aggregate: bool,
+        store: Store,
         learn_from: LearnFrom = "success",
         max_items: int = 3,
         tries: int = 3,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from reasoningbank.distill.experience import merge_experiences, number_experiences
 from reasoningbank.errors import SetupError
@@ -30,6 +30,18 @@ class Retrieval(Record):
     key: Literal["query", "item"] = Field("query", description="what the bank ranks by; the bank is opened with it")
     exclude_template: bool = Field(False, description="also leave out other tasks of the same template")
 
+    @classmethod
+    def read(cls, keys: Retrieval | Mapping[str, object]) -> Retrieval:
+        """The settings as read from a YAML file, checked."""
+        if isinstance(keys, Retrieval):
+            return keys
+        try:
+            return cls.model_validate(dict(keys), strict=True)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise SetupError(f"retrieval.{where}={first['input']!r}: {first['msg']}") from error
+
 
 class LearningMethod:
     """A memory method but for its items. Subclasses set `memory_prompt` and write `learn_one`.
@@ -47,7 +59,7 @@ class LearningMethod:
         self,
         *,
         prompts: PromptPack,
-        retrieval: Retrieval,
+        retrieval: Retrieval | Mapping[str, object],
         aggregate: bool,
         store: Store,
         learn_from: LearnFrom,
@@ -57,7 +69,7 @@ class LearningMethod:
         if store not in ("one", "per_attempt"):
             raise SetupError(f"scaling.store={store}: one of one, per_attempt")
         self.prompts = prompts
-        self.retrieval = retrieval
+        self.retrieval = Retrieval.read(retrieval)
         self.aggregate = aggregate
         self.store = store
         self.learn_from = learn_from

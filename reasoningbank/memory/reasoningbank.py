@@ -5,7 +5,7 @@ Several attempts learnt from together are contrasted: one prompt sees them all, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from reasoningbank.distill.contrast import ContrastExtractor
 from reasoningbank.distill.extract import ItemExtractor
@@ -24,9 +24,9 @@ class ReasoningBankMemory(LearningMethod):
         self,
         *,
         prompts: PromptPack,
-        retrieval: Retrieval,
-        aggregate: bool = True,
-        store: Store = "one",
+        retrieval: Retrieval | Mapping[str, object],
+        aggregate: bool,
+        store: Store,
         learn_from: LearnFrom = "both",
         judge_reasons: bool = False,
         max_items: int = 3,

@@ -5,6 +5,8 @@ Of several attempts learnt from together, the shortest successful one is stored.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from reasoningbank.distill.experience import make_experience, verdict_of
 from reasoningbank.distill.parse import ParsedItem
 from reasoningbank.distill.render import render_steps
@@ -23,9 +25,9 @@ class Synapse(LearningMethod):
         self,
         *,
         prompts: PromptPack,
-        retrieval: Retrieval,
-        aggregate: bool = True,
-        store: Store = "one",
+        retrieval: Retrieval | Mapping[str, object],
+        aggregate: bool,
+        store: Store,
         learn_from: LearnFrom = "success",
         trajectory_chars: int = 12_000,
     ) -> None:
