@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
-from reasoningbank.types import Exit, Experience, Record, Refused, Role, Stored, Usage, Verdict
+from reasoningbank.errors import SetupError
+from reasoningbank.types import (
+    SCHEMA_VERSION,
+    Exit,
+    Experience,
+    Record,
+    Refused,
+    Role,
+    Stored,
+    Usage,
+    Verdict,
+    canonical_json,
+)
 
 
 class Outcome(Record):
@@ -84,3 +99,90 @@ class JournalLine(Stored):
 
     result: EpisodeResult
     telemetry: Telemetry
+
+
+class JournalFile:
+    """A stream's journal, open for appending by one process alone. Opening reads and checks what is there."""
+
+    def __init__(self, path: Path) -> None:
+        """Open `path`, made where there is none. `repaired` tells what was cut off, or is empty.
+
+        SetupError: another process has it open, a line is broken or of a newer schema, or positions do not count up.
+        """
+        import fcntl
+
+        self.path = path
+        self.repaired = ""
+        self.lines: list[JournalLine] = []
+        self._file = path.open("a+b")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.close()
+            raise SetupError(f"{path} is being written by another process; wait for it, or end it") from None
+        self._read()
+
+    def append(self, line: JournalLine) -> None:
+        """Add one line and see it onto the disk."""
+        if line.result.position != len(self.lines):
+            raise ValueError(f"position {line.result.position} cannot follow {len(self.lines)} lines")
+        self._file.write(canonical_json(line.model_dump(mode="json")).encode("utf-8", "surrogatepass") + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.lines.append(line)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _read(self) -> None:
+        self._file.seek(0)
+        raw = self._file.read()
+        good = 0
+        pieces = raw.split(b"\n")
+        for number, piece in enumerate(pieces, 1):
+            whole = number < len(pieces)
+            last = number >= len(pieces) - (not pieces[-1])
+            if not piece and not whole:
+                break
+            line = self._parse(piece, number, last) if whole else None
+            if line is None:
+                self.repaired = f"{self.path}: line {number} was torn and has been cut off; its task runs again"
+                self._file.truncate(good)
+                os.fsync(self._file.fileno())
+                break
+            self._check(line, number)
+            self.lines.append(line)
+            good += len(piece) + 1
+
+    def _parse(self, piece: bytes, number: int, last: bool) -> JournalLine | None:
+        """The line; None for a last line that is broken, which a crash explains."""
+        try:
+            version = json.loads(piece).get("schema_version")
+        except (ValueError, AttributeError):
+            if last:
+                return None
+            raise SetupError(
+                f"{self.path}, line {number} is not JSON, and lines follow it: no crash does that; nothing was "
+                "changed: restore the file from a copy, or start over with fresh=true"
+            ) from None
+        if isinstance(version, int) and version > SCHEMA_VERSION:
+            raise SetupError(
+                f"{self.path}, line {number} has schema version {version}, this program knows {SCHEMA_VERSION}: "
+                "use the version that wrote it"
+            )
+        try:
+            return JournalLine.model_validate_json(piece)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise SetupError(
+                f"{self.path}, line {number} is not a journal line ({where}: {first['msg']}); nothing was changed: "
+                "restore the file from a copy, or start over with fresh=true"
+            ) from None
+
+    def _check(self, line: JournalLine, number: int) -> None:
+        if line.result.position != number - 1:
+            raise SetupError(
+                f"{self.path}, line {number} is of position {line.result.position}, expected {number - 1}: a line is "
+                "missing or double; restore the file from a copy, or start over with fresh=true"
+            )

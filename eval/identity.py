@@ -1,0 +1,187 @@
+"""What makes two runs one: everything that can change a result, hashed; and the folder that follows from it.
+
+`results/<label>-<hash8>` by default, so that the same command line continues its run and other settings go elsewhere.
+A run that is named (`run_name=...`) keeps its name, and refuses settings other than those it was made by.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from eval.config import Job, flatten
+from eval.lock import RunLock
+from eval.workbench import Workbench
+from reasoningbank.errors import SetupError
+from reasoningbank.files import write_atomic
+from reasoningbank.types import SCHEMA_VERSION, digest
+
+NOT_IDENTITY = frozenset(
+    {
+        *("run_name", "fresh", "results_dir", "progress", "sweep", "profile"),
+        *("concurrency", "retries", "retry_wait", "on_infra_error"),
+    }
+)
+"""Settings that no result depends on."""
+
+TRANSPORT = frozenset({"timeout", "max_connections", "requests_per_minute", "tokens_per_minute"})
+"""Keys of a model's settings that say how calls travel, not what they are."""
+
+SECRET = re.compile(r"(^|[._])(api_?key|password|secret|access_?token)$", re.IGNORECASE)
+
+
+def identity(bench: Workbench) -> dict[str, Any]:
+    """Everything that can change a result, as nested plain data."""
+    settings = bench.settings
+    data = redacted({key: value for key, value in settings.model_dump(mode="json").items() if key not in NOT_IDENTITY})
+    for part in (data["llm"], *data["roles"].values()):
+        for key in TRANSPORT & set(part):
+            del part[key]
+    data["prompts"] = {"digest": bench.prompts.digest()}
+    data["bank"] = {"init_from": file_digest(settings.bank.init_from) if settings.bank.init_from else None}
+    data["plugins"] = {name: file_digest(name) if name.endswith(".py") else name for name in settings.plugins}
+    data["suite"] = {**data["suite"], "id": bench.suite.id, "version": bench.suite.version}
+    data["embedder"] = {**data["embedder"], "id": bench.embedder.id}
+    data["models"] = {role: llm.id for role, llm in sorted(bench.llms.items())}
+    data["package"] = package_version()
+    data["schema_version"] = SCHEMA_VERSION
+    return data
+
+
+def file_digest(path: str) -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise SetupError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def package_version() -> str:
+    try:
+        return metadata.version("reasoningbank")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def redacted(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy without the values of keys that hold secrets."""
+    return {
+        key: redacted(value) if isinstance(value, dict) else "***" if value and SECRET.search(key) else value
+        for key, value in data.items()
+    }
+
+
+def redacted_line(argv: Sequence[str]) -> str:
+    """The command line, for a person to repeat, without secrets."""
+    words = []
+    for word in argv:
+        key, equals, _ = word.partition("=")
+        words.append(f"{key}=***" if equals and SECRET.search(key) else word)
+    return shlex.join(words)
+
+
+def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """`key: old value -> new value` for every key in which two identities differ."""
+    before, after = flatten(dict(old)), flatten(dict(new))
+    return [
+        f"{key}: {short(before.get(key, 'not set'))} -> {short(after.get(key, 'not set'))}"
+        for key in sorted(before.keys() | after.keys())
+        if before.get(key, "not set") != after.get(key, "not set")
+    ]
+
+
+def short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:12]}..."
+
+
+def default_name(job: Job, data: Mapping[str, Any]) -> str:
+    return f"{job.label}-{digest(data)[:8]}"
+
+
+def sweep_name(jobs: Sequence[Job], identities: Sequence[Mapping[str, Any]]) -> str:
+    """The default name of a sweep's folder: the same jobs give the same one."""
+    label = jobs[0].choices.get("exp", "sweep")
+    return f"{label}-{digest(sorted(digest(data) for data in identities))[:8]}"
+
+
+def open_run(folder: Path, job: Job, bench: Workbench, data: dict[str, Any], streams: dict[str, int]) -> RunLock:
+    """Make or reopen a run's folder and hold its lock. SetupError: not writable, in use, or made by other settings."""
+    settings = job.settings
+    root = Path(settings.results_dir)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = RunLock(folder)
+        if settings.fresh and (folder / "meta.json").exists():
+            put_away(folder, root)
+            lock.release()
+            folder.mkdir(parents=True)
+            lock = RunLock(folder)
+        check_same(folder, data)
+        for name in streams:
+            (folder / "streams" / name).mkdir(parents=True, exist_ok=True)
+        if not (folder / "meta.json").exists():
+            write_atomic(folder / "meta.json", json.dumps(describe(folder, job, bench, data, streams), indent=2) + "\n")
+    except OSError as error:
+        raise SetupError(f"cannot write to {error.filename or folder}: {error.strerror}; set results_dir") from error
+    return lock
+
+
+def put_away(folder: Path, root: Path) -> None:
+    """Move an older run to `<root>/.old/<its name>-<number>`."""
+    old = root / ".old"
+    old.mkdir(exist_ok=True)
+    name = "-".join(folder.relative_to(root).parts)
+    number = 1
+    while (old / f"{name}-{number}").exists():
+        number += 1
+    folder.rename(old / f"{name}-{number}")
+
+
+def check_same(folder: Path, data: Mapping[str, Any]) -> None:
+    path = folder / "meta.json"
+    if not path.exists():
+        others = sorted(entry.name for entry in folder.iterdir() if entry.name != "run.lock" and entry.name[0] != ".")
+        if others:
+            raise SetupError(f"{folder} is no run (it has {others[0]}, but no meta.json): choose another run_name")
+        return
+    try:
+        old = json.loads(path.read_text(encoding="utf-8"))["identity"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise SetupError(f"{path} cannot be read: restore it from a copy, or start over with fresh=true") from error
+    if changed := difference(old, data):
+        raise SetupError(
+            f"{folder} was made by other settings ({'; '.join(changed)}): choose another run_name, or move the old "
+            "run away with fresh=true"
+        )
+
+
+def describe(folder: Path, job: Job, bench: Workbench, data: dict[str, Any], streams: dict[str, int]) -> dict[str, Any]:
+    """What `meta.json` holds. `simulated` says that a simulated model made it, `gold_doors` what it saw of gold."""
+    settings = job.settings
+    root = Path(settings.results_dir)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "run_name": str(folder.relative_to(root)),
+        "label": job.label,
+        "simulated": bench.simulated,
+        "gold_doors": bench.gold_doors,
+        "success_metric": bench.scaling.success_metric,
+        "k": settings.k,
+        "streams": streams,
+        "choices": job.choices,
+        "varied": list(job.varied),
+        "identity_hash": digest(data),
+        "identity": data,
+        "settings": redacted(settings.model_dump(mode="json")),
+        "versions": {"reasoningbank": package_version(), "python": sys.version.split()[0]},
+        "command": redacted_line(["python", "-m", "eval", "run", *sys.argv[2:]]),
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+    }

@@ -1,0 +1,114 @@
+"""How a run tells of itself: a live display on a terminal, plain lines elsewhere, or nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal
+
+from eval.runner import Assignment, EpisodeDone, Event, Note, StreamEnd
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
+
+PLAIN_SECONDS = 3.0
+"""Plain lines come at most this often."""
+
+
+class Progress:
+    """Counts what the events tell and shows it. A context manager."""
+
+    def __init__(self, assignments: Sequence[Assignment], *, mode: Literal["auto", "plain", "quiet"]) -> None:
+        self.total = sum(assignment.tasks for assignment in assignments)
+        self.streams = len(assignments)
+        self.runs = len({assignment.folder for assignment in assignments})
+        self.done = self.old = self.counted = self.tokens = 0
+        self.successes = 0.0
+        self.current = ""
+        self.quiet = mode == "quiet"
+        self.started = time.monotonic()
+        self._next_line = 0.0
+        self._rich: RichProgress | None = None
+        self._bar: TaskID | None = None
+        if mode == "auto" and sys.stdout.isatty():
+            self._rich = rich_display()
+
+    def __enter__(self) -> Progress:
+        first = f"{count(self.runs, 'run')}, {count(self.streams, 'stream')}, {count(self.total, 'task')}"
+        if self._rich is not None:
+            self._rich.start()
+            self._bar = self._rich.add_task(first, total=self.total, state="starting")
+        else:
+            self._say(first)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._rich is not None:
+            self._rich.stop()
+
+    def event(self, event: Event) -> None:
+        if isinstance(event, Note):
+            self._say(f"note: {event.text}")
+        elif isinstance(event, EpisodeDone):
+            self._episode(event)
+        elif isinstance(event, StreamEnd) and event.fault == "infra":
+            self._say(f"stopped: {event.text}")
+
+    def _episode(self, event: EpisodeDone) -> None:
+        self.done += 1
+        self.old += event.old
+        self.tokens += event.tokens
+        if event.success is not None:
+            self.counted += 1
+            self.successes += event.success
+        where = event.assignment.stream
+        if self.runs > 1:
+            where = f"{event.assignment.folder.name} {where}"
+        self.current = f"{where} task {event.task_id}"
+        if self._rich is not None and self._bar is not None:
+            self._rich.update(self._bar, completed=self.done, description=self.current, state=self.state())
+            return
+        now = time.monotonic()
+        if now >= self._next_line or self.done == self.total:
+            self._next_line = now + PLAIN_SECONDS
+            self._say(f"[{self.done}/{self.total}] {self.current}  {self.state()}")
+
+    def state(self) -> str:
+        """Success so far, tokens, and the time left if the rest goes like what this command has done."""
+        rate = f"{self.successes / self.counted:.1%}" if self.counted else "-"
+        return f"success {rate}  tokens {self.tokens:,}  ETA {self.eta()}"
+
+    def eta(self) -> str:
+        fresh = self.done - self.old
+        if not fresh:
+            return "-"
+        left = round((time.monotonic() - self.started) / fresh * (self.total - self.done))
+        hours, minutes, seconds = left // 3600, left // 60 % 60, left % 60
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+    def _say(self, text: str) -> None:
+        if self._rich is not None:
+            self._rich.console.print(text, highlight=False, markup=False)
+        elif not self.quiet:
+            print(text, flush=True)
+
+
+def rich_display() -> RichProgress:
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as RichProgress
+
+    return RichProgress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[state]}", markup=False),
+    )
+
+
+def count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

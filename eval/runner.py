@@ -1,0 +1,193 @@
+"""Spreads streams over processes. Workers get a stream at a time and send events; this side draws and decides.
+
+A worker is the same function whether it is a process or, with one worker, a thread of this process: it reads
+assignments from its end of a pipe until it gets None. The main thread only ever waits on pipes, so that Ctrl-C finds
+it awake whatever a worker hangs in.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Literal
+
+from eval.config import Settings
+from eval.journal import EpisodeResult, JournalLine
+from eval.stream import plan_streams, run_stream
+from eval.workbench import Workbench, build_workbench
+from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.interfaces import Embedder
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One stream of one run, whose folder is there already."""
+
+    settings: Settings
+    folder: Path
+    stream: str
+    tasks: int
+
+
+@dataclass(frozen=True)
+class EpisodeDone:
+    """An episode stands in the journal; `old` when it did before this command."""
+
+    assignment: Assignment
+    task_id: str
+    success: float | None
+    tokens: int
+    old: bool
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something a person should know, such as a repaired journal or a retry."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class StreamEnd:
+    """The worker is free again. `fault` is empty when the stream is finished."""
+
+    assignment: Assignment
+    fault: Literal["", "setup", "infra"] = ""
+    text: str = ""
+
+
+Event = EpisodeDone | Note | StreamEnd
+
+
+def success_of(result: EpisodeResult, metric: str) -> float | None:
+    """The task's success by the run's metric; None for a task with an infra_error."""
+    rewards = [attempt.outcome.status == "solved" for attempt in result.attempts if attempt.outcome]
+    if len(rewards) < len(result.attempts) or not rewards:
+        return None
+    if metric == "best_of_n" and result.selected is not None:
+        return float(rewards[result.selected])
+    return rewards[-1] if metric == "last_answer" else sum(rewards) / len(rewards)
+
+
+def work(pipe: Connection, benches: dict[Path, Workbench] | None = None) -> None:
+    """Run streams until the other side sends None. `benches` are runs already built in this process."""
+    benches = {} if benches is None else benches
+    embedders: dict[str, Embedder] = {}
+    with pipe:
+        while (assignment := pipe.recv()) is not None:
+            try:
+                bench = benches.get(assignment.folder)
+                if bench is None:
+                    bench = benches[assignment.folder] = build_workbench(assignment.settings, embedders)
+                run_assignment(bench, assignment, pipe)
+                pipe.send(StreamEnd(assignment))
+            except SetupError as error:
+                pipe.send(StreamEnd(assignment, "setup", str(error)))
+            except InfraError as error:
+                pipe.send(StreamEnd(assignment, "infra", str(error)))
+
+
+def run_assignment(bench: Workbench, assignment: Assignment, pipe: Connection) -> None:
+    plans = plan_streams(assignment.settings, bench.suite.id, bench.suite.tasks())
+    plan = next(plan for plan in plans if plan.name == assignment.stream)
+
+    def report(line: JournalLine, old: bool) -> None:
+        tokens = sum(role.input_tokens + role.output_tokens for role in line.result.tokens.values())
+        success = success_of(line.result, bench.scaling.success_metric)
+        pipe.send(EpisodeDone(assignment, line.result.task_id, success, tokens, old))
+
+    folder = assignment.folder / "streams" / assignment.stream
+    run_stream(bench, plan, folder, report=report, note=lambda text: pipe.send(Note(text)))
+
+
+def process_main(pipe: Connection, parent: int) -> None:
+    """A worker process: it does not outlive the process that started it."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.2)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+    work(pipe)
+
+
+class Worker:
+    """One worker and our end of its pipe."""
+
+    def __init__(self, *, own_process: bool, benches: dict[Path, Workbench]) -> None:
+        self.pipe, other = multiprocessing.Pipe()
+        self.process: multiprocessing.process.BaseProcess | None = None
+        if not own_process:
+            threading.Thread(target=work, args=(other, benches), daemon=True).start()
+            return
+        context = multiprocessing.get_context("spawn")
+        self.process = context.Process(target=process_main, args=(other, os.getpid()), daemon=True)
+        # a worker inherits the blocked signal: Ctrl-C is this process's to handle
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        self.process.start()
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        other.close()
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+
+
+def run_all(
+    assignments: Sequence[Assignment],
+    *,
+    workers: int,
+    benches: dict[Path, Workbench],
+    on_event: Callable[[Event], None],
+) -> list[str]:
+    """Run every stream; the messages of those that stopped early. SetupError ends all of them at once."""
+    waiting = list(assignments)
+    count = min(workers, len(waiting))
+    crew: list[Worker] = []
+    stopped: list[str] = []
+    try:
+        crew.extend(Worker(own_process=count > 1, benches=benches) for _ in range(count))
+        busy = [worker.pipe for worker in crew]
+        for worker in crew:
+            worker.pipe.send(waiting.pop(0))
+        while busy:
+            for pipe in wait(busy, timeout=1.0):
+                assert isinstance(pipe, Connection)
+                event = receive(pipe)
+                on_event(event)
+                if not isinstance(event, StreamEnd):
+                    continue
+                if event.fault == "setup":
+                    raise SetupError(event.text)
+                if event.fault == "infra":
+                    stopped.append(event.text)
+                if waiting:
+                    pipe.send(waiting.pop(0))
+                else:
+                    pipe.send(None)
+                    busy.remove(pipe)
+    finally:
+        for worker in crew:
+            worker.kill()
+    return stopped
+
+
+def receive(pipe: Connection) -> Event:
+    try:
+        event: Event = pipe.recv()
+    except (EOFError, OSError) as error:
+        raise RuntimeError("a worker ended before its stream did; its traceback, if any, is above") from error
+    return event
+
+
+def worker_count(settings: Settings, streams: int) -> int:
+    """Processes to use: as set, else one a core; at most one a stream."""
+    return min(settings.concurrency.workers or len(os.sched_getaffinity(0)), streams)

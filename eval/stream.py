@@ -1,0 +1,124 @@
+"""One stream: its tasks in order over one bank, every episode committed before the next begins."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from eval.config import Settings
+from eval.episode import EpisodeRun, infra_line
+from eval.journal import JournalFile, JournalLine
+from eval.workbench import Workbench
+from reasoningbank.bank.bank import Bank
+from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.failpoints import failpoint
+from reasoningbank.types import Task, derive_seed
+
+
+@dataclass(frozen=True)
+class StreamPlan:
+    """The tasks of one stream, in the order in which they are run."""
+
+    name: str
+    trial: int
+    tasks: tuple[Task, ...]
+
+
+def plan_streams(settings: Settings, suite_id: str, tasks: Sequence[Task]) -> list[StreamPlan]:
+    """Every stream of a run: by site (tasks over several sites are one more), or one for the suite; once a trial."""
+    grouped: dict[str, list[Task]] = {}
+    for task in tasks:
+        grouped.setdefault(task.group if settings.stream.by == "site" else suite_id, []).append(task)
+    if not grouped:
+        raise SetupError(f"suite {suite_id} has no tasks with these settings")
+    plans = []
+    for trial in range(settings.trials):
+        for group, members in grouped.items():
+            ordered = list(members)
+            if settings.order == "shuffled":
+                random.Random(derive_seed("order", settings.order_seed, group)).shuffle(ordered)
+            plans.append(StreamPlan(f"{group}.t{trial}", trial, tuple(ordered[: settings.limit])))
+    return plans
+
+
+Report = Callable[[JournalLine, bool], None]
+"""Gets each line, and whether it was there before."""
+
+
+def run_stream(
+    bench: Workbench,
+    plan: StreamPlan,
+    folder: Path,
+    *,
+    report: Report,
+    note: Callable[[str], None],
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Run what the journal in `folder` lacks. `report` gets every line, those that were there too.
+
+    InfraError where an episode failed in all its tries: what stands in the journal stays, and a later call goes on.
+    """
+    journal = JournalFile(folder / "journal.jsonl")
+    try:
+        if journal.repaired:
+            note(journal.repaired)
+        check_tasks(journal, plan)
+        with Bank.open(
+            folder / "bank.sqlite", bench.embedder, key=bench.settings.retrieval.get("key", "query")
+        ) as bank:
+            for experience in bank.pending(each for line in journal.lines for each in line.result.learnt):
+                bank.add(experience)
+            for line in journal.lines:
+                report(line, True)
+            for position in range(len(journal.lines), len(plan.tasks)):
+                line = run_episode(bench, plan, position, folder, bank, note=note, sleep=sleep)
+                journal.append(line)
+                failpoint("journal.bank")
+                for experience in line.result.learnt:
+                    bank.add(experience)
+                report(line, False)
+    finally:
+        journal.close()
+
+
+def check_tasks(journal: JournalFile, plan: StreamPlan) -> None:
+    for number, line in enumerate(journal.lines, 1):
+        wanted = plan.tasks[number - 1].id if number <= len(plan.tasks) else "none"
+        if line.result.task_id != wanted or line.result.stream != plan.name:
+            raise SetupError(
+                f"{journal.path}, line {number} is of task {line.result.task_id} in stream {line.result.stream}, "
+                f"expected task {wanted} in {plan.name}: the journal belongs to another run; start over with fresh=true"
+            )
+
+
+def run_episode(
+    bench: Workbench,
+    plan: StreamPlan,
+    position: int,
+    folder: Path,
+    bank: Bank,
+    *,
+    note: Callable[[str], None],
+    sleep: Callable[[float], None],
+) -> JournalLine:
+    """One episode's line, retried where something around it failed. Finished attempts are kept between the tries."""
+    settings = bench.settings
+    for failures in range(settings.retries + 1):
+        run = EpisodeRun(
+            bench, stream=plan.name, trial=plan.trial, position=position, task=plan.tasks[position], folder=folder
+        )
+        try:
+            return run.run(bank)
+        except InfraError as error:
+            if failures < settings.retries:
+                note(f"{run.id}: {error}; try {failures + 2} of {settings.retries + 1}")
+                sleep(settings.retry_wait * 2**failures)
+                continue
+            if settings.on_infra_error == "skip":
+                note(f"{run.id}: {error}; skipped")
+                return infra_line(run)
+            raise InfraError(f"{run.id}: {error}") from error
+    raise AssertionError("unreachable")

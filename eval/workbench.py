@@ -1,0 +1,115 @@
+"""Everything a run's streams share, built once a process from the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from eval.build import ROLES, build, build_llms, build_suite, construct
+from eval.config import Settings
+from eval.judges import DOORS, OutcomeJudge
+from eval.suites.base import Grader, Suite
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import LLM, Agent, Embedder, Judge, MemoryMethod, ScalingStrategy
+from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
+from reasoningbank.memory.base import Retrieval
+from reasoningbank.prompts import PromptPack
+from reasoningbank.types import Role
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """The objects of one run. `judge` is None where an outcome judge (a door in the gold wall) stands in for it."""
+
+    settings: Settings
+    suite: Suite
+    agent: Agent
+    memory: MemoryMethod
+    scaling: ScalingStrategy
+    judge: Judge | None
+    outcome_judge: OutcomeJudge | None
+    embedder: Embedder
+    prompts: PromptPack
+    llms: Mapping[Role, LLM]
+    grader: Grader
+
+    @property
+    def simulated(self) -> bool:
+        return any(llm.simulated for llm in self.llms.values())
+
+    @property
+    def gold_doors(self) -> list[str]:
+        """The settings that let outcomes reach what is learnt."""
+        return [] if self.outcome_judge is None else [f"judge={self.settings.judge['type']}"]
+
+    def scopes(self, trial: int, task_id: str) -> EpisodeScopes:
+        """New call scopes for one episode: their call numbers start at 0."""
+        settings = self.settings
+        key = ScopeKey(
+            seed=settings.seed,
+            trial=trial,
+            suite=self.suite.id,
+            suite_seed=self.suite.seed,
+            task=task_id,
+            attempt=0,
+        )
+        roles = {
+            role: RoleSettings(temperature=settings.temperature[role], max_tokens=settings.max_tokens[role])
+            for role in ROLES
+        }
+        return EpisodeScopes(llms=self.llms, key=key, settings=roles)
+
+
+def build_workbench(settings: Settings, embedders: dict[str, Embedder] | None = None) -> Workbench:
+    """Build it all. `embedders` keeps embedders from one run to the next: they are slow to load."""
+    plugins = settings.plugins
+    suite = build_suite(settings)
+    prompts = PromptPack(Path(settings.prompts.pack) if settings.prompts.pack else None)
+    shared: dict[str, Any] = {
+        "prompts": prompts,
+        "k": settings.k,
+        "retrieval": construct(Retrieval, settings.retrieval, {}, "retrieval"),
+        **{key: settings.scaling[key] for key in ("aggregate", "store") if key in settings.scaling},
+    }
+    embedders = {} if embedders is None else embedders
+    name = repr(sorted(settings.embedder.items(), key=str))
+    if name not in embedders:
+        embedders[name] = build("embedder", settings.embedder, plugins, {})
+    door = DOORS.get(settings.judge.get("type", ""))
+    judge = outcome_judge = None
+    if door is None:
+        judge = cast(Judge, build("judge", settings.judge, plugins, shared))
+    else:
+        keys = {key: value for key, value in settings.judge.items() if key != "type"}
+        outcome_judge = cast(OutcomeJudge, construct(door, keys, {}, "judge"))
+    llms = build_llms(settings)
+    return Workbench(
+        settings=settings,
+        suite=suite,
+        agent=cast(Agent, build("agent", {"type": suite.agent, **settings.agent}, plugins, shared)),
+        memory=cast(MemoryMethod, build("memory", settings.memory, plugins, shared)),
+        scaling=cast(ScalingStrategy, build("scaling", settings.scaling, plugins, shared)),
+        judge=judge,
+        outcome_judge=outcome_judge,
+        embedder=embedders[name],
+        prompts=prompts,
+        llms=llms,
+        grader=make_grader(llms["grader"]),
+    )
+
+
+def make_grader(llm: LLM) -> Grader:
+    """Fuzzy match. With a simulated model it is a normalised comparison, so that no simulated reply grades anything."""
+    if not llm.simulated:
+        raise SetupError(f"roles.grader is {llm.id}: only the offline grader exists, set +llm@roles.grader=offline")
+    return same_words
+
+
+def same_words(question: str, reference: str, answer: str) -> bool:
+    """Whether the reference's words stand in the answer, in order; case, punctuation and spacing don't count."""
+    import re
+
+    wanted, given = (" ".join(re.findall(r"\w+", text.casefold())) for text in (reference, answer))
+    return bool(wanted) and f" {wanted} " in f" {given} "
