@@ -36,6 +36,7 @@ find_python() {
 make_venv() {
     local python
     python=$(find_python) || exit 2
+    rm -f "$VENV"/setup.*
     echo "Making .venv with $("$python" --version)"
     if command -v uv >/dev/null 2>&1 && uv venv --quiet --clear --python "$python" "$VENV" 2>/dev/null; then return; fi
     "$python" -c 'import venv, ensurepip' >/dev/null 2>&1 ||
@@ -46,7 +47,7 @@ make_venv() {
 
 install_project() { # base|EXTRA LOG
     local target="$ROOT"
-    if [ "$1" != base ]; then target="$ROOT[$1]"; fi
+    if [ "$1" != base ]; then target="${ROOT}[$1]"; fi
     if command -v uv >/dev/null 2>&1; then
         uv pip install --quiet --python "$VENV_PYTHON" --editable "$target" >"$2" 2>&1 && return
     fi

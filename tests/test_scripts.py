@@ -1,0 +1,180 @@
+"""The shell scripts' set-up: which Python is taken, what is said when something is missing, what a second run does.
+
+Each test gives the script a PATH of its own, with small programs standing for Python and uv.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).parents[1] / "scripts"
+TOOLS = ("bash", "cat", "dirname", "grep", "tail", "mkdir", "rm", "touch")
+UV = f"""#!/usr/bin/env bash
+echo "$@" >>"$UV_CALLS"
+case "$1" in
+venv) shift; exec {sys.executable} -m venv --without-pip "${{!#}}" ;;
+pip) echo "${{UV_SAYS:-}}"; exit "${{UV_CODE:-0}}" ;;
+esac
+"""
+
+
+class Machine:
+    """A checkout and a PATH with nothing on it but what a test puts there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.checkout = folder / "checkout"
+        self.bin = folder / "bin"
+        self.calls = folder / "calls"
+        (self.checkout / "scripts").mkdir(parents=True)
+        self.bin.mkdir()
+        self.calls.touch()
+        shutil.copy(SCRIPTS / "setup.sh", self.checkout / "scripts")
+        self.pyproject = self.checkout / "pyproject.toml"
+        self.pyproject.write_text('[project]\nname = "thing"\nversion = "1"\n')
+        for tool in TOOLS:
+            found = shutil.which(tool)
+            assert found is not None
+            (self.bin / tool).symlink_to(found)
+
+    def program(self, name: str, text: str) -> None:
+        path = self.bin / name
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def real_python(self, name: str = "python3") -> None:
+        self.program(name, f'#!/usr/bin/env bash\nexec {sys.executable} "$@"\n')
+
+    def setup(self, extra: str = "base", **variables: str) -> subprocess.CompletedProcess[str]:
+        environment = {"PATH": str(self.bin), "HOME": str(self.checkout), "UV_CALLS": str(self.calls), **variables}
+        for name in ("LANG", "LC_ALL"):
+            environment[name] = os.environ.get(name, "C.UTF-8")
+        return subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", f'source scripts/setup.sh; setup {extra}; echo "ready $VENV_PYTHON"'],
+            cwd=self.checkout,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def old_python(version: str) -> str:
+    return f'#!/usr/bin/env bash\nif [ "$1" = --version ]; then echo "Python {version}"; exit; fi\nexit 1\n'
+
+
+def test_no_python_at_all(machine: Machine) -> None:
+    done = machine.setup()
+    assert done.returncode == 2
+    assert "error: Python 3.11 or newer is needed; found none." in done.stderr
+
+
+def test_only_older_pythons_are_named_with_their_versions(machine: Machine) -> None:
+    machine.program("python3", old_python("3.9.2"))
+    machine.program("python", old_python("2.7.18"))
+    machine.program("python3.12", "#!/usr/bin/env bash\necho 'no such version' >&2; exit 127\n")
+    done = machine.setup()
+    assert done.returncode == 2
+    assert "found python3 (3.9.2) python3.12 (does not start) python (2.7.18)" in done.stderr
+    assert not (machine.checkout / ".venv").exists()
+
+
+def test_a_named_python_is_the_only_candidate(machine: Machine) -> None:
+    machine.real_python()
+    machine.program("old", old_python("3.10.1"))
+    for name, found in (("old", "old (3.10.1)"), ("absent", "absent (not found)")):
+        done = machine.setup(PYTHON=name)
+        assert done.returncode == 2
+        assert f"found {found}." in done.stderr
+
+
+def test_a_python_without_the_venv_module(machine: Machine) -> None:
+    machine.program(
+        "python3",
+        f'#!/usr/bin/env bash\ncase "$*" in *venv*) exit 1 ;; esac\nexec {sys.executable} "$@"\n',
+    )
+    done = machine.setup()
+    assert done.returncode == 2
+    assert "its modules venv and ensurepip are missing" in done.stderr
+    assert "apt install python3-venv" in done.stderr
+
+
+def test_no_network(machine: Machine) -> None:
+    machine.real_python()
+    machine.program("uv", UV)
+    done = machine.setup(UV_CODE="2", UV_SAYS="dns error", **unreachable())
+    assert done.returncode == 2
+    assert "the packages could not be downloaded: check the network or the proxy" in done.stderr
+    again = machine.setup(UV_CODE="2", UV_SAYS="dns error", **unreachable())
+    assert again.returncode == 2, "a set-up that failed must not count as done"
+
+
+def unreachable() -> dict[str, str]:
+    """pip looks for packages where nobody listens."""
+    nowhere = "http://127.0.0.1:9/"
+    return {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": nowhere, "PIP_RETRIES": "0", "PIP_NO_CACHE_DIR": "1"}
+
+
+def test_another_fault_of_the_installation_is_shown(machine: Machine) -> None:
+    machine.real_python()
+    machine.program("uv", UV)
+    build = '[build-system]\nrequires = []\nbuild-backend = "nothing_there"\n'
+    machine.pyproject.write_text(build + machine.pyproject.read_text())
+    done = machine.setup(UV_CODE="2", UV_SAYS="no such backend", **unreachable())
+    assert done.returncode == 2
+    assert "nothing_there" in done.stderr
+    assert "the packages could not be installed (all of the output: " in done.stderr
+
+
+def test_a_second_run_installs_nothing_until_something_changes(machine: Machine, tmp_path: Path) -> None:
+    machine.real_python()
+    machine.program("uv", UV)
+
+    def calls() -> list[str]:
+        text = machine.calls.read_text()
+        machine.calls.write_text("")
+        return [line.split(" --")[0] for line in text.splitlines()]
+
+    first = machine.setup()
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.splitlines()[-1] == f"ready {machine.checkout}/.venv/bin/python"
+    assert calls() == ["venv", "pip install"]
+    second = machine.setup()
+    assert (second.returncode, calls()) == (0, [])
+    assert second.stdout == f"ready {machine.checkout}/.venv/bin/python\n"
+
+    machine.setup("test")
+    assert calls() == ["pip install"], "an extra is installed on top"
+    machine.pyproject.write_text(machine.pyproject.read_text() + 'description = "changed"\n')
+    machine.setup("test")
+    assert calls() == ["pip install"]
+    machine.setup("base")
+    assert calls() == [], "what the tests need holds what the demo needs"
+
+    moved = tmp_path / "moved"
+    machine.checkout.rename(moved)
+    machine.checkout = moved
+    assert machine.setup().returncode == 0
+    assert calls() == ["pip install"], "a checkout that was moved is installed anew"
+
+    (moved / ".venv/bin/python").unlink()
+    assert machine.setup().returncode == 0
+    assert calls() == ["venv", "pip install"], "an environment whose Python is gone is made anew"
+
+
+@pytest.mark.parametrize("name", ["demo.sh", "test.sh", "test_all.sh"])
+def test_scripts_are_executable_and_parse(name: str) -> None:
+    path = SCRIPTS / name
+    assert os.access(path, os.X_OK)
+    assert subprocess.run(["bash", "-n", str(path)], check=False).returncode == 0
