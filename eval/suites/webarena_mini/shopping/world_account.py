@@ -41,9 +41,17 @@ def _fill_addresses(connection: sqlite3.Connection, rng: random.Random, name: st
     for number, ((city, state, prefix), street) in enumerate(zip(cities, streets), start=1):
         who = name if number == default or rng.random() < 0.5 else f"{rng.choice(vocabulary.FIRST_NAMES)} {last}"
         values = (
-            number, 1, who, f"{rng.randrange(2, 980)} {street}", city, state, f"{prefix}{rng.randrange(10, 99)}",
-            "United States", _phone(rng), int(number == default),
-        )  # fmt: skip
+            number,
+            1,
+            who,
+            f"{rng.randrange(2, 980)} {street}",
+            city,
+            state,
+            f"{prefix}{rng.randrange(10, 99)}",
+            "United States",
+            _phone(rng),
+            int(number == default),
+        )
         connection.execute("INSERT INTO addresses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
     return count
 
@@ -125,5 +133,6 @@ def _fill_wishlist(
         note = rng.choice(vocabulary.NOTES) if rng.random() < 0.4 else ""
         for _ in range(2 if position in twice else 1):
             connection.execute(
-                "INSERT INTO wishlist_items (product_id, note, added_on) VALUES (?, ?, ?)", (product[0], note, day.isoformat())
+                "INSERT INTO wishlist_items (product_id, note, added_on) VALUES (?, ?, ?)",
+                (product[0], note, day.isoformat()),
             )

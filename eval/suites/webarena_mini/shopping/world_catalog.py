@@ -36,7 +36,9 @@ def fill_catalog(connection: sqlite3.Connection, rng: random.Random, now: dateti
         connection.execute("INSERT INTO categories VALUES (?, ?, ?, NULL)", (top_id, top.slug, top.name))
         for leaf in top.leaves:
             category_id += 1
-            connection.execute("INSERT INTO categories VALUES (?, ?, ?, ?)", (category_id, leaf.slug, leaf.name, top_id))
+            connection.execute(
+                "INSERT INTO categories VALUES (?, ?, ?, ?)", (category_id, leaf.slug, leaf.name, top_id)
+            )
             _fill_leaf(connection, rng, leaf, category_id, brands, taken, now)
 
 
@@ -68,14 +70,29 @@ def _fill_leaf(
         sku = f"{leaf.slug[:2].upper()}{brand[:2].upper()}-{rng.randrange(10_000, 99_999)}-{number:03d}"
         connection.execute(
             "INSERT INTO products VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (number, sku, slugify(name), name, brand, category_id, color, material, price, stock, added.isoformat(), description),
+            (
+                number,
+                sku,
+                slugify(name),
+                name,
+                brand,
+                category_id,
+                color,
+                material,
+                price,
+                stock,
+                added.isoformat(),
+                description,
+            ),
         )
         found = sorted(words(name) | words(brand))
         connection.executemany("INSERT INTO search_words VALUES (?, ?)", [(word, number) for word in found])
         _fill_reviews(connection, rng, leaf, number, kind, added, now)
 
 
-def _names(rng: random.Random, leaf: Leaf, brands: list[str], count: int, taken: set[str]) -> list[tuple[str, str, str]]:
+def _names(
+    rng: random.Random, leaf: Leaf, brands: list[str], count: int, taken: set[str]
+) -> list[tuple[str, str, str]]:
     """(brand, kind, name): families of the same brand and kind that differ in one word, so that reading closely matters."""
     kinds = rng.sample(leaf.kinds, min(len(leaf.kinds), rng.randint(3, 4)))
     found: list[tuple[str, str, str]] = []
@@ -131,7 +148,9 @@ def _fill_reviews(
     )
 
 
-def _often_ambiguous(rng: random.Random, day: datetime.date, first: datetime.date, last: datetime.date) -> datetime.date:
+def _often_ambiguous(
+    rng: random.Random, day: datetime.date, first: datetime.date, last: datetime.date
+) -> datetime.date:
     """The same month, but often a day that could also be read as a month."""
     moved = day.replace(day=rng.randint(1, 12)) if rng.random() < 0.5 else day
     return moved if first <= moved < last else day

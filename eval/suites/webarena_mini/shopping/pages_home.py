@@ -1,0 +1,54 @@
+"""The home page, the pages of text, the stylesheet and the product pictures."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, abort
+from markupsafe import escape
+
+from eval.suites.webarena_mini.shopping import db, layout
+
+NEWEST = """
+SELECT p.*, count(r.id) AS review_count, avg(r.stars) AS stars
+FROM products p LEFT JOIN reviews r ON r.product_id = p.id
+WHERE p.id IN (SELECT id FROM products ORDER BY added_on DESC, id LIMIT 6)
+GROUP BY p.id ORDER BY p.added_on DESC, p.id
+"""
+TEXTS = {"about": "About us", "shipping": "Shipping", "returns": "Returns", "privacy": "Privacy policy"}
+
+
+def home() -> Response:
+    """Welcome and the newest products."""
+    return layout.page("home.html", "Home", products=db.rows(NEWEST))
+
+
+def text_page(name: str) -> Response:
+    """About, shipping, returns, privacy."""
+    world = {line["key"]: line["value"] for line in db.rows("SELECT key, value FROM world")}
+    return layout.page("text.html", TEXTS[name], crumbs=[("Home", "/")], name=name, world=world)
+
+
+def style() -> Response:
+    """The stylesheet: looks only, it hides and reorders nothing."""
+    return Response((layout.FOLDER / "templates" / "style.css").read_text(encoding="utf-8"), mimetype="text/css")
+
+
+def picture(slug: str) -> Response:
+    """A plain drawing in place of a photograph."""
+    name = db.value("SELECT name FROM products WHERE slug = ?", slug)
+    if name is None:
+        abort(404)
+    initials = escape("".join(word[0] for word in str(name).split()[:3]))
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120"><rect width="120" height="120" fill="#e4ebe5"/>'
+        f'<text x="60" y="72" font-size="32" text-anchor="middle" fill="#35524a">{initials}</text></svg>'
+    )
+    return Response(svg, mimetype="image/svg+xml")
+
+
+def register(app: Flask) -> None:
+    """Adds the pages."""
+    app.add_url_rule("/", "home", home)
+    app.add_url_rule("/style.css", "style", style)
+    app.add_url_rule("/picture/<slug>.svg", "picture", picture)
+    for name in TEXTS:
+        app.add_url_rule(f"/{name}", name, text_page, defaults={"name": name})
