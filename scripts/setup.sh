@@ -5,6 +5,9 @@
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 VENV="$ROOT/.venv"
 VENV_PYTHON="$VENV/bin/python"
+# how pip and uv say that they reached nobody
+NO_NETWORK='name resolution|resolve host|dns error|new connection|connection (error|refused|reset|broken|timed out)'
+NO_NETWORK+='|timed out|unreachable|error sending request|max retries'
 unset PYTHONHOME PYTHONPATH
 
 fail() {
@@ -77,7 +80,7 @@ setup() { # base|EXTRA
     echo "Installing the packages that pyproject.toml names into .venv (once; some minutes on a slow line)"
     if ! install_project "$extra" "$log"; then
         tail -n 15 "$log" >&2
-        if grep -qiE 'connection|resolution|resolve host|dns error|timed out|network|error sending request' "$log"; then
+        if grep -qiE "$NO_NETWORK" "$log"; then
             fail "the packages could not be downloaded: check the network or the proxy, then run this again" \
                 "(all of pip's output: $log)"
         fi
