@@ -29,8 +29,8 @@ SELECT substr(placed_on, 1, 4) AS year, sum(shipping_cents + (
 FROM orders o WHERE status <> 'Canceled' GROUP BY year ORDER BY year DESC
 """
 ITEMS = """
-SELECT i.name, i.quantity, i.price_cents, i.quantity * i.price_cents AS subtotal_cents, p.id AS product_id, p.sku, p.slug,
-    p.stock
+SELECT i.name, i.quantity, i.price_cents, i.quantity * i.price_cents AS subtotal_cents, p.id AS product_id, p.sku,
+    p.slug, p.stock
 FROM order_items i JOIN products p ON p.id = i.product_id WHERE i.order_id = ? ORDER BY i.id
 """
 

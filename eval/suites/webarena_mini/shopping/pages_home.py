@@ -39,7 +39,8 @@ def picture(slug: str) -> Response:
         abort(404)
     initials = escape("".join(word[0] for word in str(name).split()[:3]))
     svg = (
-        '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120"><rect width="120" height="120" fill="#e4ebe5"/>'
+        '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120">'
+        '<rect width="120" height="120" fill="#e4ebe5"/>'
         f'<text x="60" y="72" font-size="32" text-anchor="middle" fill="#35524a">{initials}</text></svg>'
     )
     return Response(svg, mimetype="image/svg+xml")

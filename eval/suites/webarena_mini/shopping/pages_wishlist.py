@@ -13,7 +13,8 @@ SELECT w.id, w.note, w.added_on, p.id AS product_id, p.name, p.slug, p.price_cen
 FROM wishlist_items w JOIN products p ON p.id = w.product_id ORDER BY w.added_on DESC, w.id DESC LIMIT ?
 """
 ENTRY = """
-SELECT w.id, p.id AS product_id, p.name, p.stock FROM wishlist_items w JOIN products p ON p.id = w.product_id WHERE w.id = ?
+SELECT w.id, p.id AS product_id, p.name, p.stock
+FROM wishlist_items w JOIN products p ON p.id = w.product_id WHERE w.id = ?
 """
 
 

@@ -1,4 +1,4 @@
-"""What reviewers say. Every sentence of a topic holds one of the topic's stems, and no sentence of another topic does."""
+"""What reviewers say. Every sentence of a topic holds one of its stems, and no sentence of another topic does."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _fill_leaf(
 def _names(
     rng: random.Random, leaf: Leaf, brands: list[str], count: int, taken: set[str]
 ) -> list[tuple[str, str, str]]:
-    """(brand, kind, name): families of the same brand and kind that differ in one word, so that reading closely matters."""
+    """(brand, kind, name): families that differ in one word, so that reading closely matters."""
     kinds = rng.sample(leaf.kinds, min(len(leaf.kinds), rng.randint(3, 4)))
     found: list[tuple[str, str, str]] = []
     waiting = list(brands)
