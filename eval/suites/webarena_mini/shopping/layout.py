@@ -12,6 +12,8 @@ from eval.suites.webarena_mini.shopping import db
 
 FOLDER = Path(__file__).parent
 
+JUST_IN = "SELECT slug, name, price_cents FROM products ORDER BY added_on DESC, id LIMIT 5"
+
 Crumbs = list[tuple[str, str]]
 """(name, address) from the home page down; the page itself is not among them."""
 
@@ -30,6 +32,8 @@ def page(template: str, title: str, *, crumbs: Crumbs | None = None, status: int
         title=title,
         crumbs=crumbs or [],
         navigation=navigation,
+        customer_name=db.value("SELECT name FROM customer"),
+        just_in=db.rows(JUST_IN),
         cart_count=db.value("SELECT coalesce(sum(quantity), 0) FROM cart_items"),
         notices=db.take_notices(),
         **values,

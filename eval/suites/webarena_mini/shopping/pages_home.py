@@ -10,7 +10,7 @@ from eval.suites.webarena_mini.shopping import db, layout
 NEWEST = """
 SELECT p.*, count(r.id) AS review_count, avg(r.stars) AS stars
 FROM products p LEFT JOIN reviews r ON r.product_id = p.id
-WHERE p.id IN (SELECT id FROM products ORDER BY added_on DESC, id LIMIT 6)
+WHERE p.id IN (SELECT id FROM products ORDER BY added_on DESC, id LIMIT 8)
 GROUP BY p.id ORDER BY p.added_on DESC, p.id
 """
 TEXTS = {"about": "About us", "shipping": "Shipping", "returns": "Returns", "privacy": "Privacy policy"}

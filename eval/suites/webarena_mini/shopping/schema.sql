@@ -24,6 +24,7 @@ CREATE TABLE products (
     description TEXT NOT NULL
 );
 CREATE INDEX products_by_category ON products (category_id);
+CREATE INDEX products_by_day ON products (added_on DESC, id);
 
 -- Every word of a product's name and brand, lower case: what the search box looks at.
 CREATE TABLE search_words (

@@ -56,7 +56,7 @@ def _fill_leaf(
     taken: set[str],
     now: datetime.date,
 ) -> None:
-    count = rng.randint(8, 14)
+    count = rng.choice((8, 8, 9, 9, 10, 10, 11, 12, 14))
     names = _names(rng, leaf, rng.sample(brands, rng.randint(3, 5)), count, taken)
     prices: set[int] = set()
     for brand, kind, name in names:
