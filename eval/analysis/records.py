@@ -50,6 +50,16 @@ class RunRecord:
         return bool(self.meta.get("simulated", False))
 
     @property
+    def gold_doors(self) -> tuple[str, ...]:
+        """The settings through which outcomes reached what was learnt."""
+        return tuple(map(str, self.meta.get("gold_doors") or ()))
+
+    @property
+    def suite(self) -> object:
+        """What tells the run's suite and world apart from others; None when its meta does not say."""
+        return (self.meta.get("identity") or {}).get("suite")
+
+    @property
     def success_metric(self) -> str:
         """Which figure is the run's success rate."""
         return str(self.meta.get("success_metric", "pass_at_1"))

@@ -12,7 +12,7 @@ from eval.analysis.stats import mean
 from eval.analysis.summary import Summary, is_counted, solved, summarize
 from reasoningbank.errors import SetupError
 from reasoningbank.files import write_atomic
-from reasoningbank.types import SCHEMA_VERSION
+from reasoningbank.types import SCHEMA_VERSION, canonical_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -84,7 +84,12 @@ def write_sweep_report(folder: Path) -> SweepReport:
 
 
 def steps_solved_by_all(runs: dict[str, RunRecord]) -> dict[str, float | None]:
-    """Each run's mean steps over solved attempts on the tasks that every one of the runs solved at least once."""
+    """Each run's mean steps over solved attempts on the tasks that every one of the runs solved at least once.
+
+    None for runs over different worlds, which have no task in common.
+    """
+    if len({canonical_json(run.suite) for run in runs.values()}) > 1:
+        return dict.fromkeys(runs)
     steps: dict[str, dict[tuple[str, str], list[int]]] = {}
     for label, run in runs.items():
         mine = steps[label] = {}

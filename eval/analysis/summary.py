@@ -88,6 +88,7 @@ class Summary(Stored):
     """The content of `summary.json`."""
 
     simulated: bool
+    gold_doors: tuple[str, ...] = Field(description="settings through which outcomes reached what was learnt")
     run: str
     complete: bool
     overall: Block
@@ -99,6 +100,7 @@ def summarize(run: RunRecord) -> Summary:
     metric = _metric(run)
     return Summary(
         simulated=run.simulated,
+        gold_doors=run.gold_doors,
         run=run.name,
         complete=run.complete,
         overall=summarize_streams(run.streams, metric),

@@ -35,8 +35,7 @@ def run_table(summary: Summary) -> RenderableType:
         table.add_column(name, justify="right")
     for label, cell in _rows(summary):
         table.add_row(label, *(cell(block) for _, block in columns))
-    notes = [Text(f"! {SIMULATED}", style="bold yellow")] if summary.simulated else []
-    return Group(table, *notes)
+    return Group(table, *_notes(summary.simulated, summary.gold_doors))
 
 
 def comparison_table(name: str, runs: Mapping[str, Summary], shared: Mapping[str, float | None]) -> RenderableType:
@@ -66,8 +65,8 @@ def comparison_table(name: str, runs: Mapping[str, Summary], shared: Mapping[str
             number(block.injected_tokens_mean, 0),
             str(block.infra_errors.attempts),
         )
-    notes = [Text(f"! {SIMULATED}", style="bold yellow")] if simulated else []
-    return Group(table, *notes)
+    doors = sorted({door for summary in summaries for door in summary.gold_doors})
+    return Group(table, *_notes(simulated, doors))
 
 
 def plain(renderable: RenderableType, width: int = _FILE_WIDTH) -> str:
@@ -127,6 +126,13 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
     if any(block.infra_errors.episodes for block in blocks):
         rows.append(("left out (infra_error)", lambda b: f"{b.infra_errors.episodes} tasks"))
     return rows
+
+
+def _notes(simulated: bool, doors: Sequence[str]) -> list[Text]:
+    notes = [SIMULATED] if simulated else []
+    if doors:
+        notes.append(f"gold reached what was learnt, through {', '.join(doors)}: no result to compare with others")
+    return [Text(f"! {note}", style="bold yellow") for note in notes]
 
 
 def _n(block: Block) -> str:

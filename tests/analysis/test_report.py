@@ -232,6 +232,12 @@ def test_a_real_run_is_not_called_simulated(tmp_path: Path) -> None:
     assert "simulated" not in (run / "table.txt").read_text()
 
 
+def test_a_judge_that_saw_gold_is_told(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "oracle", [line("shopping.t0", 0, ["+y"])], gold_doors=["judge=oracle"])
+    assert write_report(run).summary.gold_doors == ("judge=oracle",)
+    assert "gold reached what was learnt, through judge=oracle" in (run / "table.txt").read_text()
+
+
 def test_reports_are_equal_to_the_byte_when_made_again(tmp_path: Path) -> None:
     run = write_run(tmp_path / "demo", lines_of_two_streams(), success_metric="best_of_n")
     names = ("summary.json", "table.txt", "cumulative.png")
@@ -264,6 +270,9 @@ def test_a_sweep_compares_its_runs(tmp_path: Path) -> None:
     buffer = io.StringIO()
     report.render(Console(file=buffer, width=220))
     assert "memory=none" in buffer.getvalue()
+
+    write_run(sweep / "other world", [line("shopping.t0", 0, ["+y"])], identity={"suite": {"seed": 1}})
+    assert set(write_sweep_report(sweep).steps_solved_by_all.values()) == {None}
     with pytest.raises(SetupError, match="holds no runs"):
         write_sweep_report(tmp_path / "baselines" / "memory=none" / "streams")
 
