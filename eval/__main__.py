@@ -21,9 +21,9 @@ def command_names() -> list[str]:
 def help_line(name: str) -> str:
     """The command's HELP, read from its source: listing the commands imports none of them."""
     for node in ast.parse((COMMANDS / f"{name}.py").read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            if any(isinstance(target, ast.Name) and target.id == "HELP" for target in node.targets):
-                return str(node.value.value)
+        match node:
+            case ast.Assign(targets=[ast.Name(id="HELP")], value=ast.Constant(value=str(text))):
+                return text
     return ""
 
 

@@ -14,9 +14,11 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, cast, get_type_hints
 
-from eval.config import Part, Settings
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from eval.config import Part, Settings, problem
 from eval.names import nearest
 from eval.suites.base import Suite
 from reasoningbank.errors import SetupError
@@ -57,7 +59,7 @@ def construct(cls: type, keys: Mapping[str, Any], collaborators: Mapping[str, An
     if unknown:
         mine = [name for name in parameters if name not in collaborators]
         raise SetupError(f"unknown key {where}.{unknown[0]} ({cls.__name__}): {nearest(unknown[0], mine)}")
-    given = dict(keys)
+    given = {key: checked(cls, key, value, where) for key, value in keys.items()}
     for name, parameter in parameters.items():
         if name in given:
             continue
@@ -67,8 +69,22 @@ def construct(cls: type, keys: Mapping[str, Any], collaborators: Mapping[str, An
             raise SetupError(f"{where}.{name} is not set, and {cls.__name__} needs it")
     try:
         return cls(**given)
+    except ValidationError as error:
+        raise SetupError("; ".join(f"{where}.{problem(each)}" for each in error.errors())) from error
     except (TypeError, ValueError) as error:
         raise SetupError(f"{where} ({cls.__name__}) cannot be made from {dict(keys)}: {error}") from error
+
+
+def checked(cls: type, key: str, value: Any, where: str) -> Any:
+    """The value as the constructor's annotation has it. A model checks its own fields."""
+    if issubclass(cls, BaseModel):
+        return value
+    hint = get_type_hints(cls.__init__).get(key, Any)
+    try:
+        return TypeAdapter(hint).validate_python(value, strict=hint in (int, bool, str))
+    except ValidationError as error:
+        first = {**error.errors()[0], "loc": (where, key)}
+        raise SetupError(problem(first)) from error
 
 
 def find_class(kind: str, name: str, plugins: list[str], where: str) -> type:

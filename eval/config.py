@@ -86,6 +86,8 @@ class Settings(Section):
     def k_makes_sense(self) -> Settings:
         if self.run_name and ".." in Path(self.run_name).parts:
             raise ValueError(f"run_name={self.run_name} leaves the results folder")
+        if (steps := self.agent.get("max_steps", 1)) is not None and not (type(steps) is int and steps >= 1):
+            raise ValueError(f"agent.max_steps={steps}: must be a whole number, 1 or more")
         if self.k > 1 and self.scaling.get("type") == "single":
             raise ValueError(f"k={self.k} with scaling=single: several attempts need scaling=parallel")
         if self.k > 1 and self.temperature.get("agent") == 0 and not self.allow_zero_temperature:
@@ -147,7 +149,7 @@ def compose(overrides: Sequence[str]) -> tuple[dict[str, Any], dict[str, str]]:
             del composed["hydra"]
         data = OmegaConf.to_container(composed, resolve=True, throw_on_missing=True)
     except (HydraException, OmegaConfBaseException) as error:
-        raise SetupError(explain(str(error), [CONFIGS, *folders])) from error
+        raise SetupError(explain(error, [CONFIGS, *folders], rest)) from error
     assert isinstance(data, dict)
     return {"profile": choices.get("profile", ""), **{str(key): value for key, value in data.items()}}, choices
 
@@ -178,8 +180,9 @@ def problem(error: Any) -> str:
         return f"{key} is not set, and must be"
     if error["type"] == "value_error":
         return str(error["ctx"]["error"])
-    message = str(error["msg"]).removeprefix("Input ")
+    message = str(error["msg"]).removeprefix("Input ").replace("should be", "must be")
     hint = f": {nearest(str(error['input']), allowed(error))}" if error["type"] == "literal_error" else ""
+    hint = "" if hint.startswith(": there are") else hint  # the message has told them
     return f"{key}={error['input']}: {message[0].lower()}{message[1:]}{hint}"
 
 
@@ -187,20 +190,23 @@ def allowed(error: Any) -> list[str]:
     return re.findall(r"'([^']*)'", str(error["ctx"]["expected"]))
 
 
-def explain(message: str, folders: Sequence[Path]) -> str:
+def explain(error: Exception, folders: Sequence[Path], overrides: Sequence[str]) -> str:
     """Hydra's message in one line, with the nearest names."""
+    message = str(error)
     if found := re.search(r"Could not find '([\w@./-]+)/([^'/]+)'", message):
         group, name = found[1].partition("@")[0], found[2]
         return f"{group}={name}: no such name in configs/{group}; {nearest(name, group_names(group, folders))}"
     if found := re.search(r"Could not (?:override|append to|delete) '([^']+)'", message):
-        return f"unknown key {found[1]!r}: {nearest(found[1], known_keys(folders))}"
+        keys = known_keys(folders, overrides)
+        return f"unknown key {found[1]!r}: {nearest(found[1], keys if '.' in found[1] else top_level(keys))}"
     if found := re.search(r"Ambiguous value for argument '([^']+)'|Sweep parameters '([^']+)'", message):
         return f"{found[1] or found[2]}: several values need -m (a sweep), or [..] for a list"
     if found := re.search(r"Error parsing override '([^']*)'", message):
         return f"{found[1]!r} is not a setting: write key=value"
     if found := re.search(r"An item is already at '([^']+)'", message):
         return f"'+{found[1]}': the key exists; write it without the +"
-    return " ".join(message.split())
+    override = getattr(error, "override", None)
+    return " ".join(f"{override or ''} {message.partition('See https')[0]}".split())
 
 
 def group_names(group: str, folders: Sequence[Path] = (CONFIGS,)) -> list[str]:
@@ -212,10 +218,16 @@ def groups(folders: Sequence[Path] = (CONFIGS,)) -> list[str]:
     return sorted({path.name for folder in folders for path in folder.iterdir() if path.is_dir()})
 
 
-def known_keys(folders: Sequence[Path]) -> list[str]:
-    """Every key of the default configuration, dotted, and the groups' names."""
-    data, _ = compose([f"--config-dir={folder}" for folder in folders if folder != CONFIGS])
-    return [*flatten(data), *groups(folders)]
+def known_keys(folders: Sequence[Path], overrides: Sequence[str]) -> list[str]:
+    """Every key there is with the groups chosen in `overrides`, dotted, and the groups' names."""
+    names = groups(folders)
+    chosen = [text for text in overrides if text.lstrip("+").partition("=")[0].partition("@")[0] in names]
+    data, _ = compose([*(f"--config-dir={folder}" for folder in folders if folder != CONFIGS), *chosen])
+    return [*data, *flatten(data), *names]
+
+
+def top_level(keys: Sequence[str]) -> list[str]:
+    return [key for key in keys if "." not in key]
 
 
 def flatten(data: dict[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -273,5 +285,5 @@ def split_sweeps(overrides: Sequence[str]) -> tuple[list[str], dict[str, list[st
             else:
                 axes[override.get_key_element()] = [str(value) for value in override.sweep_string_iterator()]
         except HydraException as error:
-            raise SetupError(explain(str(error), [CONFIGS])) from error
+            raise SetupError(explain(error, [CONFIGS], [])) from error
     return single, axes

@@ -1,4 +1,4 @@
-"""One episode: recall once, attempt k times, judge and evaluate each, select, learn. It commits nothing but attempts."""
+"""One episode: recall once, attempt k times, judge and evaluate each, select, learn. It stores attempts alone."""
 
 from __future__ import annotations
 
@@ -126,13 +126,14 @@ class EpisodeRun:
 
     def _telemetry(self, started: str, clock: float, scopes: list[CallScope]) -> Telemetry:
         records = [self._records[index] for index in sorted(self._records)]
-        failed = sum((source.failed for source in (*records, *scopes)), Usage())
+        failed = [source.failed for source in records] + [scope.failed for scope in scopes]
+        retries = [source.retries for source in records] + [scope.retries for scope in scopes]
         return Telemetry(
             started=started,
             seconds=round(time.monotonic() - clock, 3),
             attempt_seconds=tuple(record.seconds for record in records),
-            retries=sum(source.retries for source in (*records, *scopes)),
-            failed_tokens=failed,
+            retries=sum(retries),
+            failed_tokens=sum(failed, Usage()),
             cached_tokens=sum(usage.cached_tokens for one in self._usages(scopes) for usage in one.values()),
             host=socket.gethostname(),
             pid=os.getpid(),

@@ -27,7 +27,7 @@ class Oracle:
 
 
 class Noisy:
-    """Says success of a solved attempt with probability `tpr`, and failure of an unsolved one with probability `tnr`."""
+    """Right about a solved attempt with probability `tpr`, about an unsolved one with `tnr`."""
 
     def __init__(self, *, tpr: float, tnr: float) -> None:
         for name, value in (("tpr", tpr), ("tnr", tnr)):

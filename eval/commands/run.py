@@ -141,7 +141,8 @@ def report(folder: Path, *, sweep: bool, quiet: bool, folders: list[Path]) -> No
 
     from eval.analysis.report import write_report, write_sweep_report
 
-    console = Console(quiet=quiet)
+    # a file or a pipe has no width of its own
+    console = Console(quiet=quiet, width=None if sys.stdout.isatty() else 160)
     for each in folders:
         result = write_report(each)
         if not sweep:

@@ -10,6 +10,7 @@ import random
 import re
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from eval.journal import Outcome
 from eval.suites.base import Grader
@@ -22,15 +23,18 @@ CANARY = "gold-canary-7351"
 
 
 class Arithmetic:
-    """`count` sums over each of `sites`; `fail_on` names a task whose environment does not start."""
+    """`count` sums over each of `sites`; the environment of task `fail_on` does not start
+    while the file `fail_while` exists."""
 
     id = "arithmetic"
     version = "1"
     agent = "arithmetic"
 
-    def __init__(self, *, seed: int, count: int, sites: Sequence[str] = ("sums",), fail_on: str = "") -> None:
+    def __init__(
+        self, *, seed: int, count: int, sites: Sequence[str] = ("sums",), fail_on: str = "", fail_while: str = ""
+    ) -> None:
         self.seed = seed
-        self.fail_on = fail_on
+        self._fails = {fail_on: Path(fail_while)}
         self._tasks: list[Task] = []
         self._gold: dict[str, tuple[str, str]] = {}
         rng = random.Random(seed)
@@ -49,7 +53,7 @@ class Arithmetic:
         return list(self._tasks)
 
     def environment(self, task: Task) -> Environment:
-        return Blackboard(fails=task.id == self.fail_on)
+        return Blackboard(fails=task.id in self._fails and self._fails[task.id].exists())
 
     def evaluate(self, task: Task, evidence: Evidence, grader: Grader) -> Outcome:
         solved = evidence.answer == self._gold[task.id][0]

@@ -1,0 +1,86 @@
+"""Killed anywhere and started again, a run ends as if nothing had happened."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from runner_helpers import TINY, bank_ids, kill_at, reach, results, run, start
+
+RUN = ["run", *TINY, "memory=reasoningbank", "scaling=parallel", "k=3", "limit=6", "progress=plain", "run_name=job"]
+
+# the passages at which the same run is killed, one after another
+PASSAGES = {
+    "attempt": (4, 9, 2, 7, 5),
+    "judge": (1, 4, 2, 3, 5),
+    "journal.bank": (1, 1, 2, 1, 1),
+    "bank.commit": (1, 2, 2, 1, 2),
+}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same run, never interrupted."""
+    root = tmp_path_factory.mktemp("whole")
+    done = run(*RUN, f"results_dir={root}")
+    assert done.returncode == 0, done.stderr
+    return root / "job"
+
+
+@pytest.mark.parametrize("place", PASSAGES)
+def test_killed_five_times_and_continued(place: str, whole: Path, tmp_path: Path) -> None:
+    command = [*RUN, f"results_dir={tmp_path}"]
+    for passage in PASSAGES[place]:
+        kill_at(place, passage, tmp_path / "here", *command)
+    done = run(*command)
+    assert done.returncode == 0, done.stderr
+    assert results(tmp_path / "job") == results(whole)
+    assert bank_ids(tmp_path / "job") == bank_ids(whole)
+    assert sum(map(len, results(whole).values())) == 6
+
+
+def test_finished_attempts_are_kept(tmp_path: Path) -> None:
+    command = [*RUN, f"results_dir={tmp_path}"]
+    kill_at("journal.bank", 1, tmp_path / "here", *command)
+    files = sorted(tmp_path.glob("job/streams/*/attempts/0000-0/*.json"))
+    before = [path.stat().st_mtime_ns for path in files]
+    assert len(files) == 3
+    assert run(*command).returncode == 0
+    assert [path.stat().st_mtime_ns for path in files] == before
+
+
+def test_an_attempt_file_that_was_touched_is_not_trusted(whole: Path, tmp_path: Path) -> None:
+    command = [*RUN, f"results_dir={tmp_path}"]
+    kill_at("judge", 2, tmp_path / "here", *command)
+    [path, *_] = sorted(tmp_path.glob("job/streams/*/attempts/0000-0/*.json"))
+    path.write_text(path.read_text().replace("adding", "cheating"))
+    assert run(*command).returncode == 0
+    assert results(tmp_path / "job") == results(whole)
+
+
+def test_worker_processes_are_killed_and_continued_too(tmp_path: Path) -> None:
+    sites = ["suite.sites=[a,b]", "concurrency.workers=2", "limit=3"]
+    assert run(*RUN, *sites, f"results_dir={tmp_path / 'whole'}").returncode == 0
+    command = [*RUN, *sites, f"results_dir={tmp_path / 'killed'}"]
+    kill_at("judge", 3, tmp_path / "here", *command)
+    assert run(*command).returncode == 0
+    assert results(tmp_path / "killed" / "job") == results(tmp_path / "whole" / "job")
+    assert set(results(tmp_path / "whole" / "job")) == {"a.t0", "b.t0"}
+
+
+@pytest.mark.parametrize("sites", ["[a]", "[a,b]"])
+def test_ctrl_c_leaves_at_once_though_an_attempt_hangs(sites: str, tmp_path: Path) -> None:
+    command = [*RUN, f"suite.sites={sites}", "concurrency.workers=2", f"results_dir={tmp_path}"]
+    with start(*command, failpoint=f"attempt@3:{tmp_path / 'here'}") as process:
+        reach(process, tmp_path / "here")
+        pressed = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=10)
+        assert time.monotonic() - pressed < 1
+    assert process.returncode == 130
+    assert "the same command continues" in said
+    assert "Traceback" not in said
+    done = run(*command)
+    assert done.returncode == 0, done.stderr
