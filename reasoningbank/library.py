@@ -1,0 +1,195 @@
+"""Memory for an agent of your own: recall before a task, learn after it.
+
+    from reasoningbank import ReasoningBank
+
+    with ReasoningBank("memory.sqlite", llm=my_model) as memory:
+        advice = memory.recall("cancel the order from Tuesday")  # text for the agent's system prompt, or ""
+        messages = run_my_agent("cancel the order from Tuesday", advice)
+        learnt = memory.learn("cancel the order from Tuesday", messages)
+
+`my_model` takes a list of {"role", "content"} dicts and returns a text. Without one a simulated model judges and
+extracts: it shows how the parts work together and is no use for real advice (`Learnt.simulated` says so).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+from reasoningbank.bank.bank import Bank
+from reasoningbank.boundary import guard, one_line
+from reasoningbank.distill.judge import LLMJudge
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import LLM, Calls, Embedder, Episode, MemoryMethod
+from reasoningbank.llm.calls import EpisodeScopes, ScopeKey
+from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.parts import ROLES, Ask, make_embedder, make_method, make_model
+from reasoningbank.prompts import PromptPack
+from reasoningbank.transcript import Transcript, to_trajectory
+from reasoningbank.types import (
+    Experience,
+    JudgedAttempt,
+    MemoryItem,
+    Record,
+    Refused,
+    Task,
+    Trajectory,
+    Usage,
+    Verdict,
+    digest,
+)
+
+STREAM = "library"
+
+_log = logging.getLogger("reasoningbank")
+
+
+class Learnt(Record):
+    """What one `learn` came to. `error` is empty when nothing went wrong."""
+
+    task_id: str
+    verdict: Verdict | None = None
+    experiences: tuple[Experience, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    usage: Usage = Usage()
+    simulated: bool = False
+    error: str = ""
+
+    @property
+    def items(self) -> tuple[MemoryItem, ...]:
+        """The memory items that were stored."""
+        return tuple(item for experience in self.experiences for item in experience.items)
+
+
+class ReasoningBank:
+    """A memory in one file. Thread-safe."""
+
+    def __init__(
+        self,
+        path: Path | str | None = None,
+        *,
+        llm: LLM | Ask | None = None,
+        embedder: Embedder | None = None,
+        method: str | MemoryMethod = "reasoningbank",
+        k: int = 1,
+        key: Literal["query", "item"] = "query",
+        prompts: Path | None = None,
+        seed: int = 0,
+        retry: RetryPolicy | None = None,
+    ) -> None:
+        """`path`: the file, made where there is none (None: in memory, gone at close). `method`: a name from
+        `reasoningbank.memory` or an object of your own. `k`: how many experiences (`key="item"`: items) a recall
+        takes. `prompts`: a folder whose files replace prompts of the same name. `retry`: how patiently a model
+        that cannot be reached is asked again.
+
+        SetupError, BankError: settings that cannot be used, with what to do.
+        """
+        pack = PromptPack(prompts)
+        self._method = make_method(method, pack, k, key) if isinstance(method, str) else method
+        self._judge = LLMJudge(prompts=pack)
+        self._llm = make_model(llm)
+        self._seed = seed
+        self._retry = retry
+        self._bank = Bank.open(path, embedder or make_embedder(), key=key)
+        self._lock = threading.Lock()
+        self._position = 0
+
+    def recall(self, query: str, *, task_id: str | None = None, exclude_same: bool = False) -> str:
+        """What was learnt from the tasks most like `query`, as text for the agent's prompt; empty when nothing is.
+
+        What was learnt from this very query earlier is recalled too, which is what an agent in use wants. In a
+        measurement it would be a lesson from the same task: `exclude_same=True` leaves it out. `task_id` is as in
+        `learn`.
+        """
+        # an id that no task has excludes nothing
+        own = (task_id or _digest_id(query)) if exclude_same else ""
+        return self._method.recall(_task(own, query), self._bank).text
+
+    def learn(
+        self,
+        query: str,
+        trajectory: Transcript,
+        *,
+        success: bool | None = None,
+        answer: str | None = None,
+        task_id: str | None = None,
+    ) -> Learnt:
+        """Judge one run of the task `query`, distil lessons from it and store them.
+
+        `trajectory`: a Trajectory, chat messages, (thought, action, observation)s or plain text. `success`: your own
+        verdict, instead of the judge's. `answer`: what the user was told. `task_id` says which runs are of the same
+        task, by default those of equal `query`.
+
+        Raises nothing that goes wrong on the way: it is logged, and told in `Learnt.error`.
+        """
+        own = task_id or _digest_id(query)
+        empty = Learnt(task_id=own, simulated=self._llm.simulated)
+        try:
+            done = guard(lambda: self._learn(_task(own, query), trajectory, success, answer), doing=f"learn {own}")
+        except SetupError as error:
+            _log.error("learn %s failed; nothing was stored: %s", own, error)
+            return empty.model_copy(update={"error": str(error)})
+        if done.error is not None:
+            return empty.model_copy(update={"error": one_line(done.error)})
+        return done.unwrap()
+
+    def close(self) -> None:
+        """Close the file. Closing twice is no error."""
+        self._bank.close()
+
+    def __enter__(self) -> ReasoningBank:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _learn(self, task: Task, transcript: Transcript, success: bool | None, answer: str | None) -> Learnt:
+        position = self._next_position()
+        episode_id = f"{STREAM}/{position:04d}/{task.id}"
+        trajectory = to_trajectory(transcript, task=task, attempt_id=f"{episode_id}/0", answer=answer)
+        # the position is in the seeds, so that a task learnt twice does not get the same replies twice
+        key = ScopeKey(seed=self._seed, trial=position, suite=STREAM, suite_seed=0, task=task.id, attempt=0)
+        scopes = EpisodeScopes(llms=dict.fromkeys(ROLES, self._llm), key=key, retry=self._retry)
+        verdict = self._verdict(trajectory, success, scopes(0))
+        attempt = JudgedAttempt(index=0, trajectory=trajectory, verdict=verdict)
+        episode = Episode(id=episode_id, task=task, position=position, attempts=(attempt,))
+        distilled = self._method.distill(episode, scopes)
+        for experience in distilled.experiences:
+            self._bank.add(experience)
+        used = [usage for scope in scopes.all() for usage in (*scope.usage.values(), scope.failed)]
+        return Learnt(
+            task_id=task.id,
+            verdict=verdict,
+            experiences=distilled.experiences,
+            refused=distilled.refused,
+            usage=sum(used, Usage()),
+            simulated=self._llm.simulated,
+        )
+
+    def _verdict(self, trajectory: Trajectory, success: bool | None, calls: Calls) -> Verdict | None:
+        if not self._method.needs_verdicts or trajectory.exit == "infra_error":  # which teaches nothing
+            return None
+        if success is not None:
+            return Verdict(label="success" if success else "failure", reasons="told by the caller")
+        return self._judge.judge(trajectory, calls)
+
+    def _next_position(self) -> int:
+        """One more than any position stored or given out so far."""
+        with self._lock:
+            stored = max((position for position, _ in self._bank.ids()), default=-1)
+            position = max(self._position, stored + 1)
+            self._position = position + 1
+            return position
+
+
+def _task(task_id: str, query: str) -> Task:
+    return Task(id=task_id, suite=STREAM, group=STREAM, intent=query)
+
+
+def _digest_id(query: str) -> str:
+    return digest(query)[:16]

@@ -1,0 +1,88 @@
+"""The parts of a `ReasoningBank` from what its caller gives: a model, an embedder, a memory method by name."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import logging
+import pkgutil
+from collections.abc import Callable, Sequence
+from typing import cast, get_args
+
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import LLM, Embedder, MemoryMethod
+from reasoningbank.prompts import PromptPack
+from reasoningbank.tokens import estimate_tokens
+from reasoningbank.types import Message, Reply, Role, Usage
+
+Ask = Callable[[list[dict[str, str]]], str]
+"""A model as a plain function from chat messages to the reply."""
+
+ROLES: tuple[Role, ...] = get_args(Role)
+
+_log = logging.getLogger("reasoningbank")
+
+
+class CallableLLM:
+    """A plain function as a model. It is not told temperature, seed and length; its tokens are estimated."""
+
+    simulated = False
+
+    def __init__(self, *, ask: Ask) -> None:
+        self.id = f"function {getattr(ask, '__name__', type(ask).__name__)}"
+        self._ask = ask
+
+    def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
+        """The function's reply. TypeError when it is no text."""
+        text = self._ask([{"role": message.role, "content": message.content} for message in messages])
+        if not isinstance(text, str):
+            raise TypeError(f"{self.id} returned a {type(text).__name__}; it must return the reply's text")
+        given = sum(estimate_tokens(message.content) for message in messages)
+        return Reply(text=text, usage=Usage(calls=1, input_tokens=given, output_tokens=estimate_tokens(text)))
+
+
+def make_model(llm: LLM | Ask | None) -> LLM:
+    """The model to ask; None stands for the simulated one."""
+    if llm is None:
+        from reasoningbank.llm.offline.simulated import SimulatedLLM
+
+        _log.warning("no llm was given: a simulated model judges and extracts; its lessons are no advice")
+        return SimulatedLLM()
+    if isinstance(llm, LLM):
+        return llm
+    if callable(llm):
+        return CallableLLM(ask=llm)
+    raise SetupError(f"llm is a {type(llm).__name__}; give an LLM or a function from messages to text")
+
+
+def make_embedder() -> Embedder:
+    """The default embedder, which asks for each text once."""
+    from reasoningbank.embed.cache import CachedEmbedder
+    from reasoningbank.embed.wordllama import WordLlamaEmbedder
+
+    return CachedEmbedder(embedder=WordLlamaEmbedder())
+
+
+def make_method(name: str, prompts: PromptPack, k: int, key: str) -> MemoryMethod:
+    """The class of `reasoningbank/memory/<name>.py`, given those of the collaborators that it asks for."""
+    import reasoningbank.memory
+
+    known = [found.name for found in pkgutil.iter_modules(reasoningbank.memory.__path__) if found.name != "base"]
+    if name not in known:
+        raise SetupError(f"no memory method is named {name!r}; there are {', '.join(known)}")
+    module = importlib.import_module(f"reasoningbank.memory.{name}")
+    classes = [
+        value
+        for value in vars(module).values()
+        if inspect.isclass(value) and value.__module__ == module.__name__ and hasattr(value, "distill")
+    ]
+    if len(classes) != 1:
+        raise SetupError(f"{module.__name__} has {len(classes)} memory methods; it must have one")
+    offered: dict[str, object] = {
+        "prompts": prompts,
+        "retrieval": {"k": k, "key": key, "exclude_template": False},
+        "aggregate": False,
+        "store": "one",
+    }
+    asked = inspect.signature(classes[0]).parameters
+    return cast(MemoryMethod, classes[0](**{key: value for key, value in offered.items() if key in asked}))

@@ -1,0 +1,218 @@
+"""The three calls of the facade: recall, learn, close."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from reasoningbank import Learnt, ReasoningBank
+from reasoningbank.embed.hashing import HashingEmbedder
+from reasoningbank.errors import BankError, InfraError, SetupError
+from reasoningbank.llm.offline.scripted import ScriptedLLM
+from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.types import Message
+
+SUCCESS = "Thoughts: the order page says canceled\nStatus: success"
+FAILURE = "Thoughts: nothing was canceled\nStatus: failure"
+
+
+def lesson(title: str) -> str:
+    return f"# Memory Item 1\n## Title\n{title}\n## Description\nWhen an order must go.\n## Content\nOpen it first."
+
+
+RUN = [("I look for the order.", "click('12')", "[3] heading 'Order 7'"), ("Done.", "send_msg_to_user('ok')", "")]
+
+
+def memory(llm: ScriptedLLM | None = None, path: Path | None = None, **more: object) -> ReasoningBank:
+    return ReasoningBank(path, llm=llm or ScriptedLLM([]), embedder=HashingEmbedder(), **more)  # type: ignore[arg-type]
+
+
+def test_what_was_learnt_is_recalled_also_after_opening_again(tmp_path: Path) -> None:
+    path = tmp_path / "a memory ü.sqlite"
+    with memory(ScriptedLLM([SUCCESS, lesson("Open the order")]), path) as first:
+        assert first.recall("cancel the order from Tuesday") == ""
+        learnt = first.learn("cancel the order from Tuesday", RUN)
+        assert learnt.error == ""
+        assert learnt.verdict is not None
+        assert learnt.verdict.label == "success"
+        assert [item.title for item in learnt.items] == ["Open the order"]
+        assert learnt.usage.calls == 2
+        assert learnt.simulated
+    with memory(path=path) as second:
+        text = second.recall("cancel the order from Monday")
+        assert "Title: Open the order" in text
+        assert "Content: Open it first." in text
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+
+
+def test_judge_and_extractor_see_the_run() -> None:
+    llm = ScriptedLLM([FAILURE, lesson("Look twice")])
+    with memory(llm) as bank:
+        bank.learn("cancel the order", RUN, answer="it is gone")
+    judge, extractor = ("\n".join(message.content for message in request) for request in llm.requests)
+    for prompt in (judge, extractor):
+        assert "cancel the order" in prompt
+        assert "click('12')" in prompt
+    assert "it is gone" in judge
+
+
+def test_the_callers_verdict_replaces_the_judges() -> None:
+    for success in (True, False):
+        llm = ScriptedLLM([lesson("Look twice")])
+        with memory(llm) as bank:
+            learnt = bank.learn("cancel the order", RUN, success=success)
+        assert learnt.verdict is not None
+        assert learnt.verdict.label == ("success" if success else "failure")
+        assert learnt.items[0].polarity == learnt.verdict.label
+
+
+def test_the_same_query_is_recalled_unless_the_caller_says_otherwise() -> None:
+    with memory(ScriptedLLM([lesson("One"), lesson("Two")])) as bank:
+        bank.learn("cancel the order", RUN, success=True)
+        assert "One" in bank.recall("cancel the order")
+        assert bank.recall("cancel the order", exclude_same=True) == ""
+        bank.learn("cancel the order", RUN, success=True, task_id="mine")
+        assert "Two" in bank.recall("cancel the order", exclude_same=True)
+        assert "One" in bank.recall("cancel the order", task_id="mine", exclude_same=True)
+
+
+def test_an_unreadable_verdict_teaches_nothing() -> None:
+    with memory(ScriptedLLM(["no idea"] * 3)) as bank:
+        learnt = bank.learn("cancel the order", RUN)
+        assert learnt.verdict is not None
+        assert learnt.verdict.label == "unparseable"
+        assert (learnt.experiences, learnt.error) == ((), "")
+        assert bank.recall("cancel the order") == ""
+
+
+def test_a_refused_reply_is_reported_and_not_stored() -> None:
+    with memory(ScriptedLLM([SUCCESS, "Here you go!", "still chatter", "and more"])) as bank:
+        learnt = bank.learn("cancel the order", RUN)
+        assert learnt.experiences == ()
+        assert len(learnt.refused) == 3
+        assert bank.recall("cancel the order") == ""
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ValueError("a bug in somebody's model"),
+        RuntimeError("boom"),
+        KeyError("choices"),
+        SetupError("no key: set MODEL_KEY"),
+        InfraError("the network is down"),
+    ],
+)
+def test_a_failing_model_never_reaches_the_agent(fault: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    def ask(messages: Sequence[Message], temperature: float, seed: int) -> str:
+        raise fault
+
+    with memory(ScriptedLLM(ask), retry=RetryPolicy(first_wait=0)) as bank, caplog.at_level(logging.ERROR):
+        learnt = bank.learn("cancel the order", RUN)
+        assert str(fault).strip("'") in learnt.error
+        assert "nothing was stored" in caplog.text
+        assert bank.recall("cancel the order") == ""
+
+
+def test_learning_from_nonsense_or_after_closing_is_told_and_not_raised() -> None:
+    bank = memory(ScriptedLLM([lesson("One")]))
+    assert "role 'oracle'" in bank.learn("q", [{"role": "oracle", "content": "x"}]).error
+    assert "not int" in bank.learn("q", 3).error  # type: ignore[arg-type]
+    bank.close()
+    bank.close()
+    assert "is closed" in bank.learn("q", RUN, success=True).error
+    with pytest.raises(BankError, match="is closed"):
+        bank.recall("q")
+
+
+def test_a_plain_function_is_a_model() -> None:
+    seen: list[list[dict[str, str]]] = []
+
+    def ask(messages: list[dict[str, str]]) -> str:
+        seen.append(messages)
+        return SUCCESS if len(seen) == 1 else lesson("One")
+
+    with ReasoningBank(llm=ask, embedder=HashingEmbedder()) as bank:
+        learnt = bank.learn("cancel the order", "I opened order 7 and canceled it.")
+    assert learnt.error == ""
+    assert not learnt.simulated
+    assert learnt.usage.input_tokens > 100
+    assert set(seen[0][0]) == {"role", "content"}
+    with ReasoningBank(llm=lambda messages: None, embedder=HashingEmbedder()) as bank:  # type: ignore[arg-type, return-value]
+        assert "returned a NoneType" in bank.learn("q", RUN).error
+
+
+@pytest.mark.parametrize("method", ["none", "synapse", "awm", "reasoningbank"])
+def test_every_method_by_name(method: str) -> None:
+    replies = {"awm": [lesson("One").replace("Memory Item", "Workflow")], "reasoningbank": [lesson("One")]}
+    with memory(ScriptedLLM(replies.get(method, [])), method=method) as bank:
+        learnt = bank.learn("cancel the order", RUN, success=True)
+        assert learnt.error == ""
+        assert bool(bank.recall("cancel an order")) == bool(learnt.items) == (method != "none")
+
+
+def test_bad_settings_are_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match=r"no memory method is named 'raisoningbank'; there are .*reasoningbank"):
+        memory(method="raisoningbank")
+    with pytest.raises(SetupError, match="llm is a int"):
+        memory(3)  # type: ignore[arg-type]
+    (tmp_path / "x.sqlite").write_text("something else")
+    with pytest.raises(BankError, match="is not a bank"):
+        memory(path=tmp_path / "x.sqlite")
+    with pytest.raises(SetupError, match="k="):
+        memory(k=-1)
+
+
+def test_k_and_key() -> None:
+    with memory(ScriptedLLM([lesson(f"Lesson {n}") for n in range(4)]), k=2, key="item") as bank:
+        for number in range(4):
+            bank.learn(f"task {number}", RUN, success=True)
+        assert bank.recall("Lesson 3 When an order must go.").count("Title:") == 2
+
+
+def test_positions_go_on_and_ids_are_unique(tmp_path: Path) -> None:
+    path = tmp_path / "memory.sqlite"
+    ids: list[str] = []
+    for _ in range(2):
+        with memory(ScriptedLLM(lambda *given: lesson("One")), path) as bank:
+            threads = [
+                threading.Thread(
+                    target=lambda: ids.extend(e.id for e in bank.learn("same", RUN, success=True).experiences)
+                )
+                for _ in range(4)
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+    assert len(set(ids)) == 8
+    assert sorted(key.split("/")[1] for key in ids) == [f"{number:04d}" for number in range(8)]
+
+
+def test_a_report_can_be_stored() -> None:
+    with memory(ScriptedLLM([lesson("One")])) as bank:
+        learnt = bank.learn("q", RUN, success=True)
+    assert Learnt.model_validate_json(learnt.model_dump_json()) == learnt
+
+
+def test_importing_the_package_is_cheap_and_knows_its_names() -> None:
+    code = (
+        "import sys, reasoningbank\n"
+        "print([name for name in ('numpy', 'pydantic', 'faiss', 'jinja2') if name in sys.modules])\n"
+        "from reasoningbank import ReasoningBank\n"
+        "print(ReasoningBank.__module__)\n"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split("\n")[:2] == [
+        "[]",
+        "reasoningbank.library",
+    ]
+    import reasoningbank
+
+    with pytest.raises(AttributeError, match="no attribute 'Reasoningbank'"):
+        _ = reasoningbank.Reasoningbank
