@@ -1,0 +1,1 @@
+"""Web suites' shared pieces: HTML to accessibility tree, a browser without a window, an environment, evaluators."""

@@ -1,0 +1,158 @@
+"""A browser without a window, over web applications in this process: pages, history, clicks, forms.
+
+    browser = TextBrowser({"http://shop.test": Site(app)})
+    browser.goto("http://shop.test/")
+    error = browser.act(Action("click", ("12",)))     # "" when it worked
+    print(browser.tree())
+
+It runs no JavaScript and reads no style sheets. What fails, fails with the words of a browser tool, as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urldefrag, urljoin
+
+from eval.suites.web.axtree import render
+from eval.suites.web.dom import Document, Element, parse
+from eval.suites.web.forms import Submission
+from eval.suites.web.interact import Interaction
+from eval.suites.web.transport import BrowserError, Response, Site, Transport, checked_url
+from reasoningbank.agents.actions import Action
+
+_BLANK = "<html><head><title></title></head><body></body></html>"
+
+
+@dataclass(slots=True)
+class Page:
+    """A loaded page with the state of its forms."""
+
+    url: str
+    status: int
+    html: str
+    document: Document
+    posted: bool = False
+    focused: Element | None = None
+
+
+class TextBrowser:
+    """One tab. Sites are given by their base URL, such as `http://shop.test`."""
+
+    def __init__(self, sites: Mapping[str, Site]) -> None:
+        self._transport = Transport(sites)
+        self._history: list[Page] = []
+        self._at = -1
+        self._shown: tuple[Page, str] | None = None
+
+    @property
+    def page(self) -> Page:
+        if self._at < 0:
+            return Page("about:blank", 0, _BLANK, parse(_BLANK))
+        return self._history[self._at]
+
+    @property
+    def url(self) -> str:
+        return self.page.url
+
+    @property
+    def status(self) -> int:
+        return self.page.status
+
+    def tree(self) -> str:
+        """The page's accessibility tree in its present state."""
+        page = self.page
+        if self._shown is None or self._shown[0] is not page:
+            self._shown = page, render(page.document, page.focused)
+        return self._shown[1]
+
+    def goto(self, url: str) -> str:
+        """Opens a URL; returns what went wrong, or an empty text."""
+        return self.act(Action("goto", (url,)))
+
+    def act(self, action: Action) -> str:
+        """Carries out one action; returns what went wrong, or an empty text. Raises InfraError when a site breaks."""
+        self._shown = None
+        try:
+            return self._perform(action)
+        except BrowserError as error:
+            return str(error)
+
+    def _perform(self, action: Action) -> str:
+        name, args = action.name, action.args
+        if name == "goto":
+            return self._goto(str(args[0]))
+        if name in ("go_back", "go_forward"):
+            return self._travel(-1 if name == "go_back" else 1)
+        if name in ("noop", "scroll", "send_msg_to_user", "report_infeasible"):
+            return ""
+        page = self.page
+        element = page.document.by_bid.get(str(args[0]))
+        if element is None:
+            raise BrowserError(f'ValueError: Could not find element with bid "{args[0]}"')
+        interaction = Interaction(page.document, page.url, page.focused)
+        wanted = interaction.perform(name, element, args[1:])
+        page.focused = interaction.focused
+        if isinstance(wanted, Submission):
+            return self._load(wanted, posted=wanted.method == "POST")
+        if wanted:
+            return self._follow(wanted)
+        return ""
+
+    def _goto(self, url: str) -> str:
+        try:
+            target = checked_url(url)
+            return self._load(Submission("GET", target))
+        except BrowserError as error:
+            raise BrowserError(f"Error: Page.goto: {error}") from None
+
+    def _follow(self, href: str) -> str:
+        """A link: to another page, to a place on this one, or to nothing a page can show."""
+        target = urljoin(self.url, href)
+        if not target.startswith(("http:", "https:")):
+            return ""
+        target = checked_url(target)
+        if urldefrag(target).url == urldefrag(self.url).url and "#" in href:
+            here = self.page
+            self._push(Page(target, here.status, here.html, here.document, here.posted, here.focused))
+            return ""
+        return self._load(Submission("GET", target))
+
+    def _travel(self, by: int) -> str:
+        """History. Pages are loaded anew, so what was typed and not sent is gone; a POST is shown, not sent again."""
+        if not 0 <= self._at + by < len(self._history):
+            return ""
+        entry = self._history[self._at + by]
+        if entry.posted:
+            page = Page(entry.url, entry.status, entry.html, parse(entry.html), posted=True)
+        else:
+            page = _page(self._transport.request("GET", entry.url))
+        self._at += by
+        self._history[self._at] = page
+        return _complaint(page)
+
+    def _load(self, request: Submission, posted: bool = False) -> str:
+        response = self._transport.request(
+            request.method,
+            request.url,
+            content_type=request.content_type,
+            body=request.body,
+            referer=urldefrag(self.url).url if self._at >= 0 else "",
+        )
+        redirected = posted and response.url != request.url
+        page = _page(response, posted=posted and not redirected)
+        self._push(page)
+        return _complaint(page)
+
+    def _push(self, page: Page) -> None:
+        del self._history[self._at + 1 :]
+        self._history.append(page)
+        self._at += 1
+
+
+def _page(response: Response, posted: bool = False) -> Page:
+    return Page(response.url, response.status, response.html, parse(response.html), posted)
+
+
+def _complaint(page: Page) -> str:
+    return f"Error: HTTP {page.status} at {page.url}" if page.status >= 400 else ""

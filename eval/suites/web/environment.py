@@ -1,0 +1,125 @@
+"""Web sites as an environment for one attempt: every attempt opens its own copy of each site."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from eval.suites.web.browser import Page, TextBrowser
+from eval.suites.web.controls import is_text_field, option_text, selected_options, value_of
+from eval.suites.web.dom import Element, parse
+from eval.suites.web.evidence import LAST, Probe, WebEvidence
+from eval.suites.web.names import content_text
+from eval.suites.web.transport import BrowserError, Site, checked_url
+from reasoningbank.agents.actions import ActionSyntaxError, parse_actions
+from reasoningbank.errors import InfraError
+from reasoningbank.interfaces import Observation
+from reasoningbank.types import Task
+
+
+class WebEnvironment:
+    """Implements `Environment` with the browser that needs no window.
+
+    `open_sites` makes fresh sites by their base URL, `placeholders` says what stands for them in URLs
+    (`__SHOPPING__`), and `probes` are the (url, CSS locator) pairs to look at in the end; what should be found there
+    is not known here.
+    """
+
+    def __init__(
+        self,
+        *,
+        open_sites: Callable[[], Mapping[str, Site]],
+        placeholders: Mapping[str, str] | None = None,
+        probes: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        self._open_sites = open_sites
+        self._placeholders = dict(placeholders or {})
+        self._probes = tuple(probes)
+        self._sites: Mapping[str, Site] = {}
+        self._browser: TextBrowser | None = None
+
+    def reset(self, task: Task, seed: int) -> Observation:
+        """Fresh sites, the task's start page. The seed changes nothing: the worlds are the suite's."""
+        self.close()
+        self._sites = self._open_sites()
+        self._browser = TextBrowser(self._sites)
+        error = self._browser.goto(self._resolved(task.start))
+        if error:
+            raise InfraError(f"the start page {task.start} of task {task.id} cannot be opened: {error}")
+        return self._observation("")
+
+    def step(self, text: str) -> Observation:
+        """One or more action calls; after the first that fails the rest are left out."""
+        browser = self._opened()
+        try:
+            actions = parse_actions(text, multi=True)
+        except ActionSyntaxError as error:
+            return self._observation(str(error))
+        for action in actions:
+            error_text = browser.act(action)
+            if error_text:
+                return self._observation(error_text)
+        return self._observation("")
+
+    def finish(self, answer: str | None) -> WebEvidence:
+        """Looks at the last page first, then opens the others, in the state that the attempt left."""
+        browser = self._opened()
+        last = browser.page
+        probes = [_probe(last, LAST, locator) for url, locator in self._probes if url == LAST]
+        for url in dict.fromkeys(url for url, _ in self._probes if url != LAST):
+            locators = [locator for other, locator in self._probes if other == url]
+            probes += self._visited(browser, url, locators)
+        return WebEvidence(answer=answer, url=last.url, status=last.status, probes=tuple(probes))
+
+    def close(self) -> None:
+        sites, self._sites, self._browser = self._sites, {}, None
+        for site in sites.values():
+            site.close()
+
+    def _visited(self, browser: TextBrowser, url: str, locators: list[str]) -> list[Probe]:
+        target = self._resolved(url)
+        try:
+            checked_url(target)
+        except BrowserError:
+            return [Probe(url=url, locator=locator, text="", ok=False) for locator in locators]
+        before = browser.page
+        browser.goto(target)
+        if browser.page is before:
+            return [Probe(url=url, locator=locator, text="", ok=False) for locator in locators]
+        return [_probe(browser.page, url, locator) for locator in locators]
+
+    def _opened(self) -> TextBrowser:
+        if self._browser is None:
+            raise InfraError("the environment is closed: call reset before step or finish")
+        return self._browser
+
+    def _observation(self, error: str) -> Observation:
+        browser = self._opened()
+        return Observation(text=browser.tree(), url=browser.url, error=error)
+
+    def _resolved(self, url: str) -> str:
+        for placeholder, base in self._placeholders.items():
+            url = url.replace(placeholder, base)
+        return url
+
+
+def _probe(page: Page, url: str, locator: str) -> Probe:
+    """What the elements say that a CSS locator finds; without a locator, the whole page as HTML."""
+    if not locator.strip():
+        return Probe(url=url, locator=locator, text=page.html, ok=page.status == 200)
+    found = page.document.select(locator)
+    text = "\n".join(_said(element) for element in found)
+    return Probe(url=url, locator=locator, text=text, ok=page.status == 200 and bool(found))
+
+
+def _said(element: Element) -> str:
+    if element.tag == "select":
+        return ", ".join(option_text(option) for option in selected_options(element))
+    if element.tag == "input" or is_text_field(element):
+        return value_of(element)
+    return content_text(element)
+
+
+def check_locator(locator: str) -> None:
+    """Raises ValueError for a locator that is no CSS selector, so that a task file's mistake is found early."""
+    if locator.strip():
+        parse("").select(locator)

@@ -1,0 +1,201 @@
+"""WebArena's evaluators, as pure functions of a task's gold and the evidence of an attempt.
+
+The rules are WebArena's own, kept where one might wish them otherwise (`must_include` compares whole tokens only for
+a reference of one character), so that scores can be compared. Two things are added: ` |OR| ` also works in
+`must_include` of answers, and locators are CSS selectors.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Literal
+from urllib.parse import parse_qs, urlsplit
+
+from pydantic import Field, model_validator
+
+from eval.journal import Outcome
+from eval.suites.base import Grader
+from eval.suites.web.evidence import INFEASIBLE, WebEvidence
+from reasoningbank.types import Record
+
+OR = " |OR| "
+EvalType = Literal["string_match", "url_match", "program_html"]
+
+
+class ReferenceAnswers(Record):
+    """What an answer must be. Those that are given must all hold."""
+
+    exact_match: str | None = None
+    must_include: tuple[str, ...] | None = None
+    fuzzy_match: tuple[str, ...] | Literal["N/A"] | None = None
+
+
+class RequiredContents(Record):
+    """What a place on a page must say."""
+
+    exact_match: str | None = None
+    must_include: tuple[str, ...] | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> RequiredContents:
+        if (self.exact_match is None) == (self.must_include is None):
+            raise ValueError("required_contents needs exactly one of exact_match and must_include")
+        return self
+
+
+class ProgramHtml(Record):
+    """A place to look at after the attempt: a URL or `last`, and a CSS selector (empty: the whole page)."""
+
+    url: str
+    locator: str
+    required_contents: RequiredContents
+
+
+class EvalSpec(Record):
+    """The `eval` object of a task in WebArena's schema: its gold."""
+
+    eval_types: tuple[EvalType, ...] = Field(min_length=1)
+    reference_answers: ReferenceAnswers | None = None
+    reference_url: str = ""
+    url_note: Literal["GOLD in PRED"] = "GOLD in PRED"
+    program_html: tuple[ProgramHtml, ...] = ()
+    string_note: str = ""
+    reference_answer_raw_annotation: str = ""
+
+    @model_validator(mode="after")
+    def _complete(self) -> EvalSpec:
+        answers = self.reference_answers
+        if "string_match" in self.eval_types:
+            if answers is None or answers == ReferenceAnswers():
+                raise ValueError("eval type string_match needs reference_answers with at least one of its keys")
+            if answers.fuzzy_match == INFEASIBLE and not self.string_note:
+                raise ValueError("fuzzy_match 'N/A' needs string_note: why the task cannot be done")
+        if "url_match" in self.eval_types and not self.reference_url:
+            raise ValueError("eval type url_match needs reference_url")
+        if "program_html" in self.eval_types and not self.program_html:
+            raise ValueError("eval type program_html needs program_html with at least one place")
+        return self
+
+    def probes(self) -> tuple[tuple[str, str], ...]:
+        """The (url, locator) pairs an environment must look at, each once."""
+        if "program_html" not in self.eval_types:
+            return ()
+        return tuple(dict.fromkeys((target.url, target.locator) for target in self.program_html))
+
+
+def evaluate(
+    spec: EvalSpec, intent: str, evidence: WebEvidence, grader: Grader, placeholders: Mapping[str, str] | None = None
+) -> Outcome:
+    """The product of the scores of all eval types. `placeholders` are replaced in the reference URL."""
+    checks: dict[str, float] = {}
+    for eval_type in spec.eval_types:
+        if eval_type == "string_match":
+            checks[eval_type] = string_match(spec, intent, evidence.answer or "", grader)
+        elif eval_type == "url_match":
+            reference = spec.reference_url
+            for placeholder, base in (placeholders or {}).items():
+                reference = reference.replace(placeholder, base)
+            checks[eval_type] = url_match(reference, evidence.url)
+        else:
+            checks[eval_type] = program_html(spec, evidence)
+    reward = 1.0
+    for score in checks.values():
+        reward *= score
+    return Outcome(status="solved" if reward == 1.0 else "unsolved", reward=reward, checks=checks)
+
+
+def string_match(spec: EvalSpec, intent: str, answer: str, grader: Grader) -> float:
+    references = spec.reference_answers or ReferenceAnswers()
+    answer = clean_answer(answer)
+    score = 1.0
+    if references.exact_match is not None:
+        score *= exact_match(references.exact_match, answer)
+    for reference in references.must_include or ():
+        whole = len(references.must_include or ()) == 1
+        score *= max(must_include(part, answer, tokenize=whole) for part in reference.split(OR))
+    if references.fuzzy_match == INFEASIBLE:
+        if exact_match(INFEASIBLE, answer) != 1.0:
+            # a reference that begins with N/A asks the grader whether the answer says that it cannot be done
+            score *= float(bool(answer) and grader(intent, f"{INFEASIBLE}: {spec.string_note}", answer))
+    else:
+        for reference in references.fuzzy_match or ():
+            score *= float(not reference) if not answer else float(grader(intent, reference, answer))
+    return score
+
+
+def url_match(reference_url: str, url: str) -> float:
+    """GOLD in PRED: one reference's host and path is part of the page's, and each of their parameters is there."""
+    parameters: dict[str, set[str]] = defaultdict(set)
+    bases = []
+    for reference in reference_url.split(OR):
+        base, query = _parsed(reference.rstrip("/"))
+        bases.append(base)
+        for key, values in query.items():
+            parameters[key].update(values)
+    page_base, page_query = _parsed(url.rstrip("/"))
+    if not any(base in page_base for base in bases):
+        return 0.0
+    return float(all(wanted & set(page_query.get(key, [])) for key, wanted in parameters.items()))
+
+
+def program_html(spec: EvalSpec, evidence: WebEvidence) -> float:
+    seen = {(probe.url, probe.locator): probe for probe in evidence.probes}
+    score = 1.0
+    for target in spec.program_html:
+        probe = seen.get((target.url, target.locator))
+        text = html.unescape(probe.text) if probe is not None else ""
+        required = target.required_contents
+        if required.exact_match is not None:
+            score *= exact_match(required.exact_match, text)
+        for content in required.must_include or ():
+            score *= max(must_include(part, text) for part in content.split(OR))
+    return score
+
+
+def clean_answer(text: str) -> str:
+    """Without white space and one pair of quotes around it, in lower case."""
+    text = text.strip()
+    for quote in ("'", '"'):
+        if text.startswith(quote) and text.endswith(quote):
+            return text[1:-1].lower()
+    return text.lower()
+
+
+def exact_match(reference: str, answer: str) -> float:
+    return float(clean_answer(answer) == clean_answer(reference))
+
+
+def must_include(reference: str, answer: str, *, tokenize: bool = False) -> float:
+    """The answer contains the reference; with `tokenize`, one of a single character must be a token of its own."""
+    wanted, given = clean_answer(reference), clean_answer(answer)
+    if tokenize and len(wanted) == 1:
+        return float(wanted in word_tokens(given))
+    return float(wanted in given)
+
+
+_TOKEN = re.compile(
+    r"""
+    \.\.+ | --+                              # dots and dashes in a row
+    | [$\#%&@;?!()\[\]{}<>"*`] | ''          # marks that always stand alone
+    | (?:[:,](?=\D|$))                       # comma and colon, unless a digit follows
+    | [.'](?=[\])}>"']*\s*$)                 # a dot at the very end of the text
+    | (?:(?!\.\.+|--+|[:,](?:\D|$)|''|[.'][\])}>"']*\s*$)[^\s$\#%&@;?!()\[\]{}<>"*`])+
+    """,
+    re.VERBOSE,
+)
+
+
+def word_tokens(text: str) -> list[str]:
+    """Words and marks as the Penn Treebank splits them, as far as a token of one character can depend on it."""
+    return _TOKEN.findall(text)
+
+
+def _parsed(url: str) -> tuple[str, dict[str, list[str]]]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url, {}
+    return (parts.netloc + parts.path).rstrip("/"), parse_qs(parts.query)

@@ -1,0 +1,264 @@
+"""What an action on an element does to a page: the default actions of HTML, with Playwright's checks and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from eval.suites.web.controls import (
+    input_type,
+    is_checked,
+    is_disabled,
+    is_submitter,
+    is_text_field,
+    labelled_control,
+    option_text,
+    options_of,
+    value_of,
+)
+from eval.suites.web.dom import Document, Element, collapse, words
+from eval.suites.web.forms import (
+    Submission,
+    default_button,
+    form_of,
+    invalid_control,
+    number_of,
+    reset,
+    sends_by_enter,
+    submission,
+)
+from eval.suites.web.names import UNSEEN, is_hidden
+from eval.suites.web.transport import BrowserError
+from reasoningbank.agents.actions import Value
+
+Wanted = Submission | str | None
+"""Where an action leads: a form's request, a link's address, or nowhere."""
+
+_KEYS = words(
+    "Enter Tab Escape Space Backspace Delete Insert Home End PageUp PageDown ArrowUp ArrowDown ArrowLeft "
+    "ArrowRight Shift Control Alt Meta ControlOrMeta CapsLock F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12"
+)
+_DATES = {
+    "date": r"\d{4,}-\d\d-\d\d",
+    "month": r"\d{4,}-\d\d",
+    "week": r"\d{4,}-W\d\d",
+    "time": r"\d\d:\d\d(:\d\d(\.\d{1,3})?)?",
+    "datetime-local": r"\d{4,}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?",
+}
+_NO_FIELD = "Error: Locator.{0}: Error: Element is not an <input>, <textarea> or [contenteditable] element"
+
+
+class Interaction:
+    """One action on one page. `focused` is the element that has the focus afterwards."""
+
+    def __init__(self, document: Document, page_url: str, focused: Element | None) -> None:
+        self._document = document
+        self._page_url = page_url
+        self.focused = focused
+
+    def perform(self, name: str, element: Element, rest: Sequence[Value]) -> Wanted:
+        """Raises BrowserError for what a browser tool would refuse."""
+        if name in ("click", "dblclick"):
+            _reachable(element, name)
+            if rest and rest[0] == "right":
+                return None
+            wanted = self._click(element)
+            return self._click(element) if name == "dblclick" and wanted is None else wanted
+        if name == "fill":
+            return self._fill(element, str(rest[0]))
+        if name == "clear":
+            return self._fill(element, "", "clear")
+        if name == "select_option":
+            chosen = rest[0]
+            return self._select(element, (chosen,) if isinstance(chosen, str) else chosen)  # type: ignore[arg-type]
+        if name == "press":
+            return self._press(element, str(rest[0]))
+        if name == "hover":
+            _reachable(element, name)
+        elif name == "focus":
+            self._focus(element)
+        return None
+
+    # --- click ----------------------------------------------------------------------------------------------------
+
+    def _click(self, element: Element) -> Wanted:
+        target = _activated(element)
+        if target is None:
+            self.focused = None
+            return None
+        tag = target.tag
+        if tag == "label":
+            control = labelled_control(target, self._document)
+            if control is None or is_disabled(control):
+                return None
+            if control.tag in ("select", "textarea") or is_text_field(control):
+                self.focused = control
+                return None
+            return self._click(control)
+        if tag == "summary":
+            attrs = target.parent.attrs if target.parent is not None else {}
+            if "open" in attrs:
+                del attrs["open"]
+            else:
+                attrs["open"] = ""
+            return None
+        if is_disabled(target):
+            return None
+        self._focus(target)
+        if tag == "a":
+            return target.attrs["href"].strip()
+        if tag == "input" and input_type(target) in ("checkbox", "radio"):
+            self._toggle(target)
+            return None
+        return self._button(target)
+
+    def _toggle(self, box: Element) -> None:
+        if input_type(box) == "checkbox":
+            box.checked = not is_checked(box)
+            return
+        name, form = box.attrs.get("name", ""), form_of(box, self._document)
+        for other in self._document.elements if name else ():
+            same = other.tag == "input" and input_type(other) == "radio" and other.attrs.get("name") == name
+            if same and form_of(other, self._document) is form:
+                other.checked = False
+        box.checked = True
+
+    def _button(self, button: Element) -> Wanted:
+        form = form_of(button, self._document)
+        if form is None:
+            return None
+        if is_submitter(button):
+            return self._submit(form, button)
+        if button.attrs.get("type", "").strip().lower() == "reset":
+            reset(form, self._document)
+        return None
+
+    def _submit(self, form: Element, submitter: Element | None) -> Wanted:
+        invalid = invalid_control(form, submitter, self._document)
+        if invalid is not None:
+            control, told = invalid
+            self.focused = control
+            raise BrowserError(f'Error: the form was not sent: [{control.bid}] says "{told}"')
+        return submission(form, submitter, self._document, self._page_url)
+
+    # --- text, options, keys --------------------------------------------------------------------------------------
+
+    def _fill(self, element: Element, text: str, verb: str = "fill") -> Wanted:
+        field = self._retargeted(element)
+        if field.tag == "input" and not is_text_field(field):
+            raise BrowserError(f'Error: Locator.{verb}: Error: Input of type "{input_type(field)}" cannot be filled')
+        if not is_text_field(field):
+            raise BrowserError(_NO_FIELD.format(verb))
+        _reachable(field, verb)
+        if "readonly" in field.attrs:
+            raise _timeout(verb, "element is not editable")
+        if field.tag == "input":
+            text = text.replace("\r", "").replace("\n", "")
+            kind = input_type(field)
+            if text and kind in ("number", "range") and number_of(text) is None:
+                raise BrowserError(f"Error: Locator.{verb}: Error: Cannot type text into input[type={kind}]")
+            if text and kind in _DATES and not re.fullmatch(_DATES[kind], text, re.ASCII):
+                raise BrowserError(f"Error: Locator.{verb}: Error: Malformed value")
+        limit = field.attrs.get("maxlength", "")
+        field.value = text[: int(limit)] if limit.isascii() and limit.isdigit() else text
+        self.focused = field
+        return None
+
+    def _select(self, element: Element, wanted: Sequence[str]) -> Wanted:
+        select = self._retargeted(element)
+        if select.tag != "select":
+            raise BrowserError("Error: Locator.select_option: Error: Element is not a <select> element")
+        _reachable(select, "select_option")
+        options = options_of(select)
+        found = [o for o in options if value_of(o) in wanted or option_text(o) in [collapse(w) for w in wanted]]
+        if "multiple" not in select.attrs:
+            found = found[:1]
+        missing = [w for w in wanted if not any(w == value_of(o) or collapse(w) == option_text(o) for o in options)]
+        if missing or (wanted and not found):
+            raise _timeout("select_option", f"did not find some options: {missing or list(wanted)}")
+        if any(is_disabled(option) for option in found):
+            raise _timeout("select_option", "option being selected is not enabled")
+        for option in options:
+            option.selected = any(option is chosen for chosen in found)
+        self.focused = select
+        return None
+
+    def _press(self, element: Element, keys: str) -> Wanted:
+        *modifiers, key = keys.split("+") if keys not in ("+", "") else [keys]
+        for part in (*modifiers, key):
+            if part not in _KEYS and len(part) != 1 and not re.fullmatch(r"(Key[A-Z]|Digit\d|Numpad\w+)", part):
+                raise BrowserError(f'Error: Locator.press: Unknown key: "{part}"')
+        if is_hidden(element):
+            raise _timeout("press", "element is not visible")
+        self._focus(element)
+        typed = is_text_field(element) and "readonly" not in element.attrs and not is_disabled(element)
+        if key == "Enter" and not set(modifiers) - {"Shift"}:
+            return self._enter(element, typed)
+        if set(modifiers) - {"Shift"}:
+            return None
+        if typed:
+            value = value_of(element)
+            if key == "Backspace":
+                element.value = value[:-1]
+            elif len(key) == 1 or key == "Space":
+                element.value = value + (" " if key == "Space" else key)
+        elif key in ("Space", " ") and element.tag in ("button", "input", "summary"):
+            return self._click(element)
+        return None
+
+    def _enter(self, element: Element, typed: bool) -> Wanted:
+        if element.tag == "textarea":
+            if typed:
+                element.value = value_of(element) + "\n"
+            return None
+        boxes = ("checkbox", "radio")
+        if element.tag == "input" and (is_text_field(element) or input_type(element) in boxes):
+            form = form_of(element, self._document)
+            if form is None:
+                return None
+            button = default_button(form, self._document)
+            if button is not None:
+                return None if is_disabled(button) else self._submit(form, button)
+            return self._submit(form, None) if sends_by_enter(form, self._document) else None
+        if element.tag in ("a", "button", "input", "summary"):
+            return self._click(element)
+        return None
+
+    def _focus(self, element: Element) -> None:
+        tag = element.tag
+        natural = tag in ("button", "input", "select", "textarea", "summary") or (
+            tag == "a" and "href" in element.attrs
+        )
+        if (natural and not is_disabled(element)) or "tabindex" in element.attrs:
+            self.focused = element
+
+    def _retargeted(self, element: Element) -> Element:
+        """A label stands for its control, as in Playwright."""
+        label = next((e for e in (element, *element.ancestors()) if e.tag == "label"), None)
+        if label is None or element.tag in ("input", "select", "textarea"):
+            return element
+        return labelled_control(label, self._document) or element
+
+
+def _activated(element: Element) -> Element | None:
+    """What a click on an element sets off: itself or the nearest thing around it that does something."""
+    for candidate in (element, *element.ancestors()):
+        tag = candidate.tag
+        if tag in ("button", "label", "input", "select", "textarea", "summary"):
+            return candidate
+        if tag == "a" and "href" in candidate.attrs:
+            return candidate
+    return None
+
+
+def _reachable(element: Element, verb: str) -> None:
+    """Playwright waits for an element to be visible and enabled; here it would wait in vain."""
+    unseen = element.tag in UNSEEN or element.tag in ("option", "optgroup") or is_hidden(element)
+    if unseen or any(is_hidden(a) or a.tag in UNSEEN for a in element.ancestors()):
+        raise _timeout(verb, "element is not visible")
+    if element.tag in ("button", "input", "select", "textarea") and is_disabled(element):
+        raise _timeout(verb, "element is not enabled")
+
+
+def _timeout(verb: str, why: str) -> BrowserError:
+    return BrowserError(f"TimeoutError: Locator.{verb}: Timeout 500ms exceeded ({why})")
