@@ -9,20 +9,7 @@ from decimal import Decimal, InvalidOperation
 from eval.suites.web.dom import words
 from eval.suites.web.evidence import INFEASIBLE
 
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+_MONTH_NAMES = "january february march april may june july august september october november december"
 _MONTH_OF = {
     name[:length]: number for number, name in enumerate(_MONTH_NAMES.split(), 1) for length in (3, 4, len(name))
 }
