@@ -33,7 +33,7 @@ class Top:
 
 
 # fmt: off
-METAL = ("Stainless Steel", "Aluminum", "Enameled Iron")
+METAL = ("Stainless Steel", "Aluminum", "Carbon Steel")
 FABRIC = ("Cotton", "Linen", "Polyester", "Wool")
 PLASTIC = ("Recycled Plastic", "Silicone", "ABS Plastic")
 WOOD = ("Oak", "Bamboo", "Beech")
@@ -84,7 +84,7 @@ CATEGORIES: tuple[Top, ...] = (
         Leaf("camping", "Camping", ("Camp Chair", "Sleeping Bag", "Camp Lantern", "Picnic Cooler", "Dome Tent"),
             20, 230, ("Ripstop Nylon", "Aluminum", "Polyester"), ("comfort", "leak", "weight")),
         Leaf("fitness", "Fitness", ("Yoga Mat", "Resistance Band Kit", "Foam Roller", "Jump Rope",
-            "Kettle Weight"), 9, 95, ("Natural Rubber", "Cork", "Foam"), ("comfort", "weight")),
+            "Kettle Weight"), 9, 95, ("Natural Rubber", "Cork", "Neoprene"), ("comfort", "weight")),
         Leaf("cycling", "Cycling", ("Bike Light", "Bike Helmet", "Floor Pump", "Saddle Bag", "Phone Mount"), 12,
             130, PLASTIC + METAL, ("battery", "comfort")),
     )),
@@ -117,7 +117,7 @@ VARIANTS = ("", "Mini", "Large", "Plus", "Duo", "Max", "II", "Twin Pack", "Gift 
 COLORS = (
     "Black", "White", "Gray", "Navy Blue", "Forest Green", "Sage Green", "Burgundy Red", "Mustard Yellow", "Sand",
         "Charcoal", "Teal", "Coral",
-    "Lavender", "Cream",
+    "Lavender", "Ivory",
 )
 
 BRAND_STARTS = (
