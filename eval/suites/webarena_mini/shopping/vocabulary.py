@@ -49,7 +49,7 @@ CATEGORIES: tuple[Top, ...] = (
             "Salad Keeper"), 8, 70, PLASTIC + GLASS + WOOD, ("leak", "cleaning")),
     )),
     Top("home-living", "Home & Living", (
-        Leaf("lighting", "Lighting", ("Desk Lamp", "Floor Lamp", "Night Light", "Reading Lamp", "String Lights"),
+        Leaf("lighting", "Lighting", ("Desk Lamp", "Floor Lamp", "Night Light", "Reading Lamp", "String Light Set"),
             14, 140, METAL + WOOD, ("battery", "noise")),
         Leaf("bedding", "Bedding", ("Bed Pillow", "Throw Blanket", "Duvet Cover", "Mattress Topper", "Sheet Set"),
             16, 150, FABRIC, ("comfort", "cleaning")),
@@ -57,8 +57,8 @@ CATEGORIES: tuple[Top, ...] = (
             "Dust Brush"), 9, 80, PLASTIC + METAL, ("weight", "leak")),
     )),
     Top("electronics", "Electronics", (
-        Leaf("headphones", "Headphones", ("Over Ear Headphones", "Sport Earbuds", "Gaming Headset",
-            "Studio Headphones"), 25, 240, PLASTIC + METAL, ("battery", "comfort", "noise")),
+        Leaf("headphones", "Headphones", ("Over Ear Headset", "Sport Earbud Set", "Gaming Headset",
+            "Studio Monitor Headset"), 25, 240, PLASTIC + METAL, ("battery", "comfort", "noise")),
         Leaf("speakers", "Speakers", ("Wireless Speaker", "Shower Speaker", "Bookshelf Speaker", "Party Speaker"),
             22, 260, PLASTIC + WOOD, ("battery", "noise")),
         Leaf("power-charging", "Power & Charging", ("Power Bank", "Wall Charger", "Charging Dock", "Car Charger",
@@ -75,7 +75,7 @@ CATEGORIES: tuple[Top, ...] = (
     Top("clothing-bags", "Clothing & Bags", (
         Leaf("jackets", "Jackets", ("Rain Jacket", "Fleece Jacket", "Quilted Jacket", "Trail Jacket"), 35, 210,
             ("Nylon", "Polyester", "Wool"), ("comfort", "leak")),
-        Leaf("shoes", "Shoes", ("Running Shoes", "Walking Shoes", "House Slippers", "Hiking Boots"), 24, 190,
+        Leaf("shoes", "Shoes", ("Running Shoe", "Walking Shoe", "House Slipper", "Hiking Boot"), 24, 190,
             ("Leather", "Mesh", "Suede"), ("comfort", "weight")),
         Leaf("bags", "Bags", ("Day Backpack", "Tote Bag", "Sling Bag", "Weekend Duffel", "Laptop Sleeve"), 18, 170,
             ("Canvas", "Leather", "Nylon"), ("comfort", "weight")),
@@ -97,7 +97,7 @@ CATEGORIES: tuple[Top, ...] = (
             ("Cotton", "Velour", "Polyester"), ("comfort", "cleaning")),
     )),
     Top("garden-pets", "Garden & Pets", (
-        Leaf("garden-tools", "Garden Tools", ("Pruning Shears", "Garden Hose", "Hand Trowel", "Leaf Rake",
+        Leaf("garden-tools", "Garden Tools", ("Pruning Shear", "Garden Hose", "Hand Trowel", "Leaf Rake",
             "Watering Can"), 9, 95, METAL + WOOD, ("weight", "leak")),
         Leaf("planters", "Planters", ("Hanging Planter", "Window Planter", "Herb Planter", "Patio Planter"), 10,
             110, ("Terracotta", "Fiberstone", "Cedar"), ("leak", "weight")),

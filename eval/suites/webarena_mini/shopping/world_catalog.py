@@ -64,7 +64,8 @@ def _fill_leaf(
         price = _price(rng, leaf, prices)
         color, material = rng.choice(vocabulary.COLORS), rng.choice(leaf.materials)
         first, second = rng.sample(vocabulary.FEATURES, 2)
-        description = f"A {kind.lower()} in {color.lower()}, made of {material.lower()}. {first} {second}"
+        article = "An" if kind[0] in "AEIOU" else "A"
+        description = f"{article} {kind.lower()} in {color.lower()}, made of {material.lower()}. {first} {second}"
         added = now - datetime.timedelta(days=rng.randint(20, 1100))
         stock = 0 if rng.random() < 0.05 else rng.randint(4, 90)
         sku = f"{leaf.slug[:2].upper()}{brand[:2].upper()}-{rng.randrange(10_000, 99_999)}-{number:03d}"
