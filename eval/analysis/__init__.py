@@ -1,0 +1,1 @@
+"""What runs came to: figures, tables and plots, made from run folders alone."""
