@@ -1,0 +1,90 @@
+"""Trajectories as text: what is shown, and the truncation that keeps both ends and says what it left out."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from attempt_makers import make_trajectory
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reasoningbank.distill.render import render_answer, render_page, render_steps
+
+PLENTY = 100_000
+
+
+def test_steps_show_thought_action_and_error_but_no_page() -> None:
+    text = render_steps(make_trajectory(3, error="there is no element '30'"), PLENTY)
+    assert text == (
+        "## Step 1\nThought: Thought 0 of attempt 3.\nAction: click('30')\nError: there is no element '30'\n\n"
+        "## Step 2\nThought: Thought 1 of attempt 3.\nAction: click('31')"
+    )
+
+
+def test_an_end_that_the_agent_did_not_choose_is_said() -> None:
+    assert "## End" not in render_steps(make_trajectory(exit="infeasible"), PLENTY)
+    assert render_steps(make_trajectory(exit="limit"), PLENTY).endswith(
+        "stopped at its limit, before the agent was done."
+    )
+    assert "broke down" in render_steps(make_trajectory(exit="agent_error"), PLENTY)
+    assert render_steps(make_trajectory(steps=0), PLENTY) == "(no step was made)"
+    assert render_steps(make_trajectory(steps=0, exit="limit"), PLENTY).startswith("## End")
+
+
+def test_what_is_left_out_goes_from_the_middle_and_is_said() -> None:
+    text = render_steps(make_trajectory(steps=40), 1_000)
+    shown = [int(line.removeprefix("## Step ")) for line in text.split("\n") if line.startswith("## Step ")]
+    gap = next(after for before, after in itertools.pairwise(shown) if after != before + 1)
+    first, last = [number for number in shown if number < gap], [number for number in shown if number >= gap]
+    assert first[0] == 1
+    assert last[-1] == 40
+    assert len(last) > len(first) > 0
+    assert f"[... steps {first[-1] + 1} to {last[0] - 1} left out ...]" in text
+
+
+def test_one_endless_step_pushes_no_other_out() -> None:
+    trajectory = make_trajectory(steps=4)
+    endless = trajectory.steps[1].model_copy(update={"thought": "begin " + "x" * 50_000 + " end"})
+    steps = (trajectory.steps[0], endless, *trajectory.steps[2:])
+    text = render_steps(trajectory.model_copy(update={"steps": steps}), 2_000)
+    assert [f"## Step {number}" in text for number in (1, 2, 3, 4)] == [True] * 4
+    assert "characters left out" in text
+    assert "begin" in text
+    assert " end" in text
+
+
+@given(
+    thoughts=st.lists(st.text(alphabet="ab \n", max_size=300), min_size=1, max_size=30),
+    budget=st.integers(200, 3_000),
+)
+def test_the_budget_holds_and_the_last_step_stays(thoughts: list[str], budget: int) -> None:
+    trajectory = make_trajectory(steps=len(thoughts))
+    steps = tuple(step.model_copy(update={"thought": thought}) for step, thought in zip(trajectory.steps, thoughts))
+    text = render_steps(trajectory.model_copy(update={"steps": steps}), budget)
+    # each step may carry a line that says what was cut from it, and one says which steps are missing
+    assert len(text) <= budget + 60 * (text.count("left out") + 1)
+    assert f"## Step {len(thoughts)}\n" in text
+
+
+@pytest.mark.parametrize(
+    ("exit", "answer", "text"),
+    [
+        ("answered", "3 (or 4)", "3 (or 4)"),
+        ("answered", "", ""),
+        ("limit", None, "(none)"),
+        ("infeasible", "no basket", "(reported as impossible) no basket"),
+    ],
+)
+def test_answers(exit: str, answer: str | None, text: str) -> None:
+    trajectory = make_trajectory().model_copy(update={"exit": exit, "answer": answer})
+    assert render_answer(trajectory) == text
+
+
+def test_pages_keep_both_ends() -> None:
+    page = "\n".join(f"line {number}" for number in range(5_000))
+    text = render_page(page, 500)
+    assert text.startswith("line 0\n")
+    assert text.endswith("line 4999")
+    assert len(text) < 600
+    assert render_page("", 500) == "(nothing was seen)"

@@ -1,0 +1,186 @@
+"""Scaling: attempts that really overlap, results by index, and best-of-N in seeded random order."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import yaml
+from attempt_makers import make_attempt, make_scopes
+
+from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.interfaces import ScalingStrategy
+from reasoningbank.llm.offline.scripted import ScriptedLLM
+from reasoningbank.matts.parallel import Parallel
+from reasoningbank.matts.select import select_best
+from reasoningbank.matts.single import Single
+from reasoningbank.prompts import PromptPack
+from reasoningbank.types import JudgedAttempt, Message
+
+PACK = PromptPack()
+CONFIGS = Path(__file__).parents[2] / "configs"
+
+
+def parallel(k: int, *, select: bool = True) -> Parallel:
+    return Parallel(prompts=PACK, k=k, select=select)
+
+
+def prefer(index: int) -> ScriptedLLM:
+    """A selector that recognises attempt `index` wherever it is shown."""
+
+    def script(messages: Sequence[Message], temperature: float, seed: int) -> str:
+        candidates = messages[-1].content.split("# Candidate ")[1:]
+        (number,) = [n for n, text in enumerate(candidates, start=1) if f"of attempt {index}." in text]
+        return json.dumps({"index": [number], "analysis": "It has the answer."})
+
+    return ScriptedLLM(script)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("single", Single), ("parallel", Parallel)])
+def test_every_strategy_fits_the_protocol_and_its_yaml(name: str, kind: type) -> None:
+    keys = yaml.safe_load((CONFIGS / "scaling" / f"{name}.yaml").read_text(encoding="utf-8"))
+    assert keys.pop("type") == name
+    parameters = inspect.signature(kind).parameters
+    given = {"prompts": PACK, "k": 1}
+    strategy = kind(**keys, **{key: value for key, value in given.items() if key in parameters})
+    assert isinstance(strategy, ScalingStrategy)
+    assert keys == {key: parameters[key].default for key in parameters if key not in given}
+
+
+def test_all_k_attempts_run_at_the_same_time() -> None:
+    barrier = threading.Barrier(5, timeout=10)
+
+    def rollout(index: int) -> JudgedAttempt:
+        barrier.wait()  # raises unless all five are here at once
+        return make_attempt(index)
+
+    assert [attempt.index for attempt in parallel(5).run(rollout)] == [0, 1, 2, 3, 4]
+
+
+def test_delays_do_not_change_the_result() -> None:
+    def run(seed: int) -> tuple[JudgedAttempt, ...]:
+        delays = random.Random(seed).sample(range(8), 8)
+
+        def rollout(index: int) -> JudgedAttempt:
+            time.sleep(delays[index] / 200)
+            return make_attempt(index)
+
+        return parallel(8).run(rollout)
+
+    assert run(1) == run(2) == run(3) == tuple(make_attempt(index) for index in range(8))
+
+
+def test_a_failure_is_raised_after_all_have_ended() -> None:
+    ended: list[int] = []
+
+    def rollout(index: int) -> JudgedAttempt:
+        if index in (1, 3):
+            raise InfraError(f"attempt {index}")
+        time.sleep(0.05)
+        ended.append(index)
+        return make_attempt(index)
+
+    with pytest.raises(InfraError, match="attempt 1"):
+        parallel(4).run(rollout)
+    assert sorted(ended) == [0, 2]
+
+
+def test_an_unexpected_error_in_a_thread_is_not_lost() -> None:
+    def rollout(index: int) -> JudgedAttempt:
+        raise KeyError(index)
+
+    with pytest.raises(KeyError):
+        parallel(2).run(rollout)
+
+
+def test_single() -> None:
+    strategy = Single()
+    assert strategy.run(make_attempt) == (make_attempt(0),)
+    assert strategy.select([make_attempt(0)], make_scopes(ScriptedLLM([]))(None), seed=0) is None
+    assert (strategy.k, strategy.success_metric) == (1, "pass_at_1")
+
+
+def test_bad_k_is_refused() -> None:
+    with pytest.raises(SetupError, match="scaling=parallel"):
+        Single(k=5)
+    with pytest.raises(SetupError, match="k=0"):
+        parallel(0)
+
+
+def test_the_metric_follows_the_selection() -> None:
+    assert parallel(3).success_metric == "best_of_n"
+    assert parallel(3, select=False).success_metric == "pass_at_1"
+    assert parallel(3, select=False).select([make_attempt(0)], make_scopes(ScriptedLLM([]))(None), seed=0) is None
+
+
+@pytest.mark.parametrize("index", [0, 1, 2, 4])
+def test_the_selected_number_is_mapped_back_whatever_the_order(index: int) -> None:
+    attempts = [make_attempt(number) for number in (0, 1, 2, 4)]
+    for seed in range(20):
+        assert parallel(4).select(attempts, make_scopes(prefer(index))(None), seed=seed) == index
+
+
+def test_candidates_are_shown_in_seeded_random_order_without_verdicts() -> None:
+    attempts = [make_attempt(0), make_attempt(1, "failure"), make_attempt(2, "unparseable")]
+    orders: Counter[tuple[int, ...]] = Counter()
+    for seed in range(60):
+        llm = prefer(0)
+        parallel(3).select(attempts, make_scopes(llm)(None), seed=seed)
+        text = llm.requests[0][-1].content
+        orders[tuple(sorted(range(3), key=lambda index: text.index(f"of attempt {index}.")))] += 1
+        assert "Reason" not in text
+        assert "failure" not in text
+        again = prefer(0)
+        parallel(3).select(list(reversed(attempts)), make_scopes(again)(None), seed=seed)
+        assert again.requests == llm.requests
+    assert len(orders) == 6
+
+
+def test_an_unreadable_selection_is_asked_for_again_then_the_first_shown_is_taken() -> None:
+    attempts = [make_attempt(index) for index in range(3)]
+    chosen = set()
+    for seed in range(30):
+        llm = ScriptedLLM(["Candidate 2 is best."] * 3)
+        scope = make_scopes(llm)(None)
+        index = parallel(3).select(attempts, scope, seed=seed)
+        first = llm.requests[0][-1].content.split("# Candidate 1\n")[1]
+        assert f"of attempt {index}." in first.split("# Candidate 2")[0]
+        assert [one.role for one in scope.refused] == ["selector"] * 3
+        chosen.add(index)
+    assert chosen == {0, 1, 2}  # the fallback favours no attempt
+
+
+def test_a_reply_that_can_be_read_at_last_is_no_fallback() -> None:
+    llm = ScriptedLLM(["what?", '{"index": [1]}'])
+    attempts = [make_attempt(0), make_attempt(1)]
+    scope = make_scopes(llm)(None)
+    selection = select_best(attempts, scope, prompts=PACK, seed=0, tries=3, trajectory_chars=10_000)
+    assert not selection.fallback
+    assert len(selection.refused) == 1
+
+
+def test_no_question_without_a_choice() -> None:
+    calls = make_scopes(ScriptedLLM([]))(None)
+    attempts = [make_attempt(0, None, exit="infra_error"), make_attempt(1)]
+    assert parallel(2).select(attempts, calls, seed=0) == 1
+    assert parallel(2).select(attempts[:1], calls, seed=0) is None
+
+
+def test_many_long_candidates_share_the_budget() -> None:
+    llm = ScriptedLLM(['{"index": [3]}'])
+    attempts = [make_attempt(index, steps=200) for index in range(5)]
+    select_best(attempts, make_scopes(llm)(None), prompts=PACK, seed=0, tries=1, trajectory_chars=10_000)
+    text = llm.requests[0][-1].content
+    assert len(text) < 11_000
+    assert text.count("## Step 200\n") == 5
+
+
+def test_more_threads_than_cores_end() -> None:
+    assert len(parallel(64).run(make_attempt)) == 64
