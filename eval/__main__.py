@@ -10,6 +10,7 @@ import ast
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 COMMANDS = Path(__file__).parent / "commands"
 
@@ -77,7 +78,7 @@ def dispatch(name: str, argv: list[str]) -> int:
         os._exit(141)
 
 
-def leave(code: int) -> None:
+def leave(code: int) -> NoReturn:
     """End the process now, whatever threads or children still hang."""
     sys.stdout.flush()
     sys.stderr.flush()

@@ -27,6 +27,10 @@ from reasoningbank.tokens import estimate_tokens
 from reasoningbank.types import JudgedAttempt, Recall, Role, Task, Usage, Verdict, derive_seed
 
 
+def episode_id(stream: str, position: int, task: Task) -> str:
+    return f"{stream}/{position:04d}/{task.id}"
+
+
 class EpisodeRun:
     """One task of one stream, from recall to what was learnt."""
 
@@ -36,7 +40,7 @@ class EpisodeRun:
         self.trial = trial
         self.position = position
         self.task = task
-        self.id = f"{stream}/{position:04d}/{task.id}"
+        self.id = episode_id(stream, position, task)
         self.folder = folder / "attempts" / f"{position:04d}-{task.id}"
         self._scopes = bench.scopes(trial, task.id)
         self._memory = ""

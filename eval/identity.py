@@ -12,6 +12,7 @@ import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -115,22 +116,27 @@ def sweep_name(jobs: Sequence[Job], identities: Sequence[Mapping[str, Any]]) -> 
 def open_run(folder: Path, job: Job, bench: Workbench, data: dict[str, Any], streams: dict[str, int]) -> RunLock:
     """Make or reopen a run's folder and hold its lock. SetupError: not writable, in use, or made by other settings."""
     settings = job.settings
-    root = Path(settings.results_dir)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = RunLock(folder)
-        if settings.fresh and (folder / "meta.json").exists():
-            put_away(folder, root)
-            lock.release()
-            folder.mkdir(parents=True)
+    meta = folder / "meta.json"
+    with ExitStack() as undo:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
             lock = RunLock(folder)
-        check_same(folder, data)
-        for name in streams:
-            (folder / "streams" / name).mkdir(parents=True, exist_ok=True)
-        if not (folder / "meta.json").exists():
-            write_atomic(folder / "meta.json", json.dumps(describe(folder, job, bench, data, streams), indent=2) + "\n")
-    except OSError as error:
-        raise SetupError(f"cannot write to {error.filename or folder}: {error.strerror}; set results_dir") from error
+            undo.callback(lock.release)
+            if settings.fresh and meta.exists():
+                put_away(folder, Path(settings.results_dir))
+                undo.close()
+                folder.mkdir(parents=True)
+                lock = RunLock(folder)
+                undo.callback(lock.release)
+            check_same(folder, data)
+            for name in streams:
+                (folder / "streams" / name).mkdir(parents=True, exist_ok=True)
+            if not meta.exists():
+                write_atomic(meta, json.dumps(describe(folder, job, bench, data, streams), indent=2) + "\n")
+        except OSError as error:
+            where = error.filename or folder
+            raise SetupError(f"cannot write to {where}: {error.strerror}; set results_dir") from error
+        undo.pop_all()
     return lock
 
 

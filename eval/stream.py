@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eval.config import Settings
-from eval.episode import EpisodeRun, infra_line
+from eval.episode import EpisodeRun, episode_id, infra_line
 from eval.journal import JournalFile, JournalLine
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.failpoints import failpoint
-from reasoningbank.types import Task, derive_seed
+from reasoningbank.types import Experience, Task, derive_seed
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,14 @@ def run_stream(
         with Bank.open(
             folder / "bank.sqlite", bench.embedder, key=bench.settings.retrieval.get("key", "query")
         ) as bank:
-            for experience in bank.pending(each for line in journal.lines for each in line.result.learnt):
+            ahead = entries_ahead(bank, plan, len(journal.lines))
+            for experience in bank.pending([*(each for line in journal.lines for each in line.result.learnt), *ahead]):
                 bank.add(experience)
             for line in journal.lines:
                 report(line, True)
             for position in range(len(journal.lines), len(plan.tasks)):
                 line = run_episode(bench, plan, position, folder, bank, note=note, sleep=sleep)
+                check_same_lessons(line, ahead, folder)
                 journal.append(line)
                 failpoint("journal.bank")
                 for experience in line.result.learnt:
@@ -82,6 +84,26 @@ def run_stream(
                 report(line, False)
     finally:
         journal.close()
+
+
+def entries_ahead(bank: Bank, plan: StreamPlan, position: int) -> list[Experience]:
+    """What the bank has of the episode that comes next: its line was in the journal, and was torn off later.
+
+    The episode runs again, sees nothing of its own lessons, and must learn the same.
+    """
+    if position >= len(plan.tasks):
+        return []
+    mine = f"{episode_id(plan.name, position, plan.tasks[position])}#"
+    return [bank.get(name) for at, name in bank.ids() if at == position and name.startswith(mine)]
+
+
+def check_same_lessons(line: JournalLine, ahead: Sequence[Experience], folder: Path) -> None:
+    for experience in ahead:
+        if experience.position == line.result.position and experience not in line.result.learnt:
+            raise SetupError(
+                f"{folder / 'bank.sqlite'} holds {experience.id}, whose journal line is lost, and its task has now "
+                "taught something else: restore the journal from a copy, or start over with fresh=true"
+            )
 
 
 def check_tasks(journal: JournalFile, plan: StreamPlan) -> None:
@@ -111,7 +133,7 @@ def run_episode(
             bench, stream=plan.name, trial=plan.trial, position=position, task=plan.tasks[position], folder=folder
         )
         try:
-            return run.run(bank)
+            return run.run(bank.snapshot(position))
         except InfraError as error:
             if failures < settings.retries:
                 note(f"{run.id}: {error}; try {failures + 2} of {settings.retries + 1}")

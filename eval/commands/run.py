@@ -93,6 +93,9 @@ def show(jobs: list[Job]) -> None:
 
 def run_jobs(jobs: list[Job], command: list[str]) -> int:
     """Build, prepare the folders, run every stream, report."""
+    from contextlib import ExitStack
+
+    from eval.__main__ import leave
     from eval.identity import default_name, identity, open_run, sweep_name
     from eval.progress import Progress
     from eval.runner import Assignment, run_all, worker_count
@@ -111,26 +114,23 @@ def run_jobs(jobs: list[Job], command: list[str]) -> int:
 
     assignments: list[Assignment] = []
     benches: dict[Path, Workbench] = {}
-    locks = []
-    for (job, bench), data in zip(built, identities, strict=True):
-        folder = root / name / ",".join(job.varied) if sweep else root / name
-        plans = plan_streams(job.settings, bench.suite.id, bench.suite.tasks())
-        locks.append(open_run(folder, job, bench, data, {plan.name: len(plan.tasks) for plan in plans}))
-        benches[folder] = bench
-        assignments += [Assignment(job.settings, folder, plan.name, len(plan.tasks)) for plan in plans]
-
-    workers = worker_count(first, len(assignments))
-    try:
-        with Progress(assignments, mode=first.progress) as progress:
-            stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event)
-    except KeyboardInterrupt:
-        from eval.__main__ import leave
-
-        print(f"\ninterrupted; {root / name} keeps all that is finished, the same command continues", file=sys.stderr)
-        leave(130)
-    report(root / name, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches))
-    for lock in locks:
-        lock.release()
+    with ExitStack() as locks:
+        for (job, bench), data in zip(built, identities, strict=True):
+            folder = root / name / ",".join(job.varied) if sweep else root / name
+            plans = plan_streams(job.settings, bench.suite.id, bench.suite.tasks())
+            lock = open_run(folder, job, bench, data, {plan.name: len(plan.tasks) for plan in plans})
+            locks.callback(lock.release)
+            benches[folder] = bench
+            assignments += [Assignment(job.settings, folder, plan.name, len(plan.tasks)) for plan in plans]
+        workers = worker_count(first, len(assignments))
+        try:
+            with Progress(assignments, mode=first.progress) as progress:
+                stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event)
+        except KeyboardInterrupt:
+            said = f"\ninterrupted; {root / name} keeps all that is finished, the same command continues"
+            print(said, file=sys.stderr)
+            leave(130)
+        report(root / name, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches))
     if stopped:
         raise InfraError(f"{'; '.join(stopped)}; the same command continues there")
     return 0

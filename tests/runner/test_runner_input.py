@@ -1,0 +1,191 @@
+"""Bad input: one clear line, exit code 2, at once, and nothing lost."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+from pathlib import Path
+
+import pytest
+from runner_helpers import ROOT, TINY, command, reach, run, start
+
+from eval.__main__ import main
+
+MISTYPED = [
+    ("k=0", "k=0", "1"),
+    ("k=-1", "k=-1", "1"),
+    ("k=abc", "k=abc", "integer"),
+    ("k=1.5", "k=1.5", "integer"),
+    ("k=true", "k=True", "integer"),
+    ("k=2", "scaling=single", "scaling=parallel"),
+    ("limit=0", "limit=0", "1"),
+    ("trials=0", "trials=0", "1"),
+    ("seed=-1", "seed=-1", "0"),
+    ("order=ascend", "order=ascend", "did you mean ascending"),
+    ("memory=reasonbank", "memory=reasonbank", "did you mean reasoningbank"),
+    ("memory.type=sinapse", "memory.type=sinapse", "did you mean synapse"),
+    ("scaling=paralel", "scaling=paralel", "did you mean parallel"),
+    ("embedder=word_llama", "embedder=word_llama", "did you mean wordllama"),
+    ("judge=orcale", "judge=orcale", "did you mean oracle"),
+    ("profile=papers", "profile=papers", "did you mean paper"),
+    ("+exp=mats_parallel", "exp=mats_parallel", "did you mean matts_parallel"),
+    ("memroy=none", "memroy", "did you mean memory"),
+    ("+runname=x", "runname", "did you mean run_name"),
+    ("agent.maxsteps=3", "agent.maxsteps", "did you mean agent.max_steps"),
+    ("+agent.maxsteps=3", "agent.maxsteps", "did you mean max_steps"),
+    ("memory.learnfrom=both", "memory.learnfrom", "did you mean memory.learn_from"),
+    ("+memory.learnfrom=both", "memory.learnfrom", "did you mean learn_from"),
+    ("memory.learn_from=all", "memory.learn_from=all", "success"),
+    ("memory.max_items=many", "memory.max_items=many", "integer"),
+    ("agent.max_steps=0", "agent.max_steps=0", "1"),
+    ("suite.seed=abc", "suite.seed=abc", "integer"),
+    ("retrieval.k=-1", "retrieval.k=-1", "0"),
+    ("retrieval.key=querry", "retrieval.key=querry", "did you mean query"),
+    ("temperature.agent=hot", "temperature.agent=hot", "number"),
+    ("+llm@roles.juge=arithmetic", "juge", "did you mean judge"),
+    ("judge=noisy judge.tpr=2", "tpr", "between 0 and 1"),
+    ("plugins=[missing.py]", "missing.py", "no file"),
+    ("plugins=[missing_module]", "missing_module", "no module"),
+    ("prompts.pack=missing_pack", "missing_pack", "folder"),
+    ("run_name=../outside", "run_name", "pattern"),
+    ("run_name=a/../../outside", "run_name", "leaves the results folder"),
+    ("k=1,2", "k=1,2", "-m"),
+    ("k==", "k==", "key=value"),
+    ("k", "'k'", "key=value"),
+    ("--mutirun", "--mutirun", "did you mean --multirun"),
+    ("+k=3", "+k", "without the +"),
+    ("results_dir=/proc/nowhere", "/proc/nowhere", "results_dir"),
+]
+
+
+@pytest.mark.parametrize(("typed", "found", "hint"), MISTYPED, ids=[typed for typed, _, _ in MISTYPED])
+def test_one_clear_line(typed: str, found: str, hint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = [] if typed.startswith("results_dir") else [f"results_dir={tmp_path}"]
+    assert main(["run", *TINY, *results, *typed.split(" ")]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert said.err.startswith("error: ")
+    assert found in said.err
+    assert hint in said.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_k_above_one_at_temperature_zero_is_refused_unless_forced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["run", *TINY, f"results_dir={tmp_path}", "scaling=parallel", "k=2", "limit=1", "temperature.agent=0"]
+    assert main(line) == 2
+    assert "allow_zero_temperature=true" in capsys.readouterr().err
+    assert run(*line, "allow_zero_temperature=true").returncode == 0
+
+
+@pytest.mark.parametrize("argv", [["rum"], ["run", *TINY, "k=0"], ["run", *TINY, "memory=reasonbank"]])
+def test_told_at_once(argv: list[str]) -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = run(*argv)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.returncode == 2
+    assert after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime < 1.5
+
+
+def test_unknown_command_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["shw"]) == 2
+    assert "did you mean show" in capsys.readouterr().err
+
+
+def test_help_lists_the_commands_and_imports_none() -> None:
+    line = "import sys, eval.__main__ as m; m.main(['--help']); print(sorted(sys.modules))"
+    done = subprocess.run([command()[0], "-c", line], cwd=ROOT, capture_output=True, text=True, check=True)
+    said, modules = done.stdout.rsplit("\n[", 1)
+    for path in (ROOT / "eval" / "commands").glob("[!_]*.py"):
+        assert f"  {path.stem} " in said
+        assert f"eval.commands.{path.stem}" not in modules
+    for heavy in ("pydantic", "numpy", "hydra", "reasoningbank"):
+        assert f"'{heavy}'" not in modules
+
+
+def test_run_help_shows_names_and_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--help"]) == 0
+    said = capsys.readouterr().out
+    for name in ("reasoningbank", "synapse", "matts_parallel", "wordllama", "k: 1", "limit: null", "fresh: false"):
+        assert name in said
+
+
+def test_a_run_of_other_settings_is_refused_with_what_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["run", *TINY, f"results_dir={tmp_path}", "run_name=mine", "limit=1"]
+    assert run(*line).returncode == 0
+    journal = next(tmp_path.glob("mine/streams/*/journal.jsonl")).read_bytes()
+    assert main([*line, "seed=3", "memory=awm"]) == 2
+    said = capsys.readouterr().err
+    assert "seed: 0 -> 3" in said
+    assert "memory.type: reasoningbank -> awm" in said
+    assert next(tmp_path.glob("mine/streams/*/journal.jsonl")).read_bytes() == journal
+    # how the run is carried out may change
+    assert run(*line, "retries=0", "concurrency.workers=1").returncode == 0
+    # fresh=true starts over and loses nothing
+    assert run(*line, "seed=3", "fresh=true").returncode == 0
+    assert next(tmp_path.glob(".old/mine-1/streams/*/journal.jsonl")).read_bytes() == journal
+
+
+def test_a_folder_that_is_no_run_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.tex").write_text("years of work")
+    assert main(["run", *TINY, f"results_dir={tmp_path}", "run_name=mine", "fresh=true"]) == 2
+    assert "thesis.tex" in capsys.readouterr().err
+    assert (tmp_path / "mine" / "thesis.tex").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tmp_path.chmod(0o500)
+    assert main(["run", *TINY, f"results_dir={tmp_path / 'results'}"]) == 2
+    assert "results_dir" in capsys.readouterr().err
+
+
+def test_journals_and_banks_that_are_not_as_they_were(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["run", *TINY, f"results_dir={tmp_path}", "run_name=mine", "limit=3"]
+    assert run(*line).returncode == 0
+    journal = next(tmp_path.glob("mine/streams/*/journal.jsonl"))
+    whole = journal.read_bytes()
+
+    first, second, third = whole.splitlines(keepends=True)
+    journal.write_bytes(first + second[:40] + b"\n" + third)
+    refused = run(*line)
+    assert refused.returncode == 2
+    assert "line 2" in refused.stderr
+    assert journal.read_bytes() == first + second[:40] + b"\n" + third
+
+    journal.write_bytes(first + second + third[:50])
+    repaired = run(*line)
+    assert repaired.returncode == 0, repaired.stderr
+    assert "line 3 was torn" in repaired.stdout
+    assert len(journal.read_bytes().splitlines()) == 3
+
+
+def test_a_bank_of_another_embedder_is_refused(tmp_path: Path) -> None:
+    from reasoningbank.bank.bank import Bank
+    from reasoningbank.embed.hashing import HashingEmbedder
+
+    line = ["run", *TINY, f"results_dir={tmp_path}", "run_name=mine", "limit=1"]
+    assert run(*line).returncode == 0
+    bank = next(tmp_path.glob("mine/streams/*/bank.sqlite"))
+    bank.unlink()
+    Bank.open(bank, HashingEmbedder(dims=64)).close()
+    refused = run(*line)
+    assert refused.returncode == 2
+    assert "64" in refused.stderr
+    assert "256" in refused.stderr
+
+
+def test_two_processes_do_not_share_a_run(tmp_path: Path) -> None:
+    line = ["run", *TINY, f"results_dir={tmp_path}", "run_name=mine", "limit=2"]
+    with start(*line, failpoint=f"attempt@2:{tmp_path / 'here'}") as process:
+        reach(process, tmp_path / "here")
+        second = run(*line)
+        process.kill()
+    assert second.returncode == 2
+    assert str(process.pid) in second.stderr
