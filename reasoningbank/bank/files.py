@@ -98,16 +98,16 @@ def check(path: Path) -> dict[str, str]:
     # Beside a -wal the file alone is not the whole database; without one, immutable promises to touch nothing.
     mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
     try:
-        db = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode={mode}", uri=True)
+        db = sqlite3.connect(f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}", uri=True)
     except sqlite3.Error as error:
-        raise damaged(path, error) from error
+        raise refusal(path, error) from error
     try:
         found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
             raise damaged(path, found)
         return dict(db.execute("SELECT key, value FROM meta").fetchall())
     except sqlite3.Error as error:
-        raise damaged(path, error) from error
+        raise refusal(path, error) from error
     finally:
         db.close()
 
@@ -118,6 +118,14 @@ def damaged(path: Path | str, found: object) -> BankError:
         f"bank {path} is damaged: {str(found).strip()}; the file was left as it is: restore it from a copy, "
         "or move it away to start with an empty bank"
     )
+
+
+def refusal(path: Path | str, error: sqlite3.Error) -> BankError:
+    """The error for what SQLite raised: the content is at fault, or what is around the file (locks, disk, rights)."""
+    code = getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_ERROR
+    if code & 0xFF in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return damaged(path, error)
+    return BankError(f"bank {path}: {error}; nothing was changed: mend that and run again")
 
 
 def _check_header(path: Path) -> None:

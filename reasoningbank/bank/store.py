@@ -59,14 +59,14 @@ class Store:
         try:
             db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
         except sqlite3.Error as error:
-            raise files.damaged(path, error) from error
+            raise files.refusal(path, error) from error
         try:
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=FULL")  # an experience that `add` returned from survives a power cut
             db.execute("PRAGMA foreign_keys=ON")
         except sqlite3.Error as error:
             db.close()
-            raise files.damaged(path, error) from error
+            raise files.refusal(path, error) from error
         return cls(db, name=str(path), dims=dims)
 
     def add(self, experience: Experience, vectors: Sequence[tuple[int, NDArray[np.float32]]]) -> bool:
@@ -148,12 +148,8 @@ class Store:
                 raise BankError(f"bank {self.name} is closed; open it again to use it")
             try:
                 yield self._db
-            except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError):
-                    raise BankError(
-                        f"bank {self.name}: {error}; nothing was changed: mend that and run again"
-                    ) from error
-                raise files.damaged(self.name, error) from error
+            except sqlite3.Error as error:
+                raise files.refusal(self.name, error) from error
             except UnicodeEncodeError as error:
                 raise BankError(f"bank {self.name}: an id is not valid text: {error}; nothing was changed") from error
 
