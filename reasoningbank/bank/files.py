@@ -95,8 +95,20 @@ def _put(fresh: Path, path: Path) -> None:
 def check(path: Path) -> dict[str, str]:
     """Meta of the bank at `path`. BankError where it is no bank, damaged, or newer than this code."""
     _check_header(path)
-    # Beside a -wal the file alone is not the whole database; without one, immutable promises to touch nothing.
-    mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
+    wal, shm = (path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))
+    # Without a -wal the file is the whole database, and immutable promises to touch nothing.
+    if not wal.exists():
+        return _read(path, "ro&immutable=1")
+    ours = not shm.exists()
+    try:
+        return _read(path, "ro")
+    except BankError:
+        if ours:
+            shm.unlink(missing_ok=True)
+        raise
+
+
+def _read(path: Path, mode: str) -> dict[str, str]:
     try:
         db = sqlite3.connect(f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}", uri=True)
     except sqlite3.Error as error:
