@@ -8,7 +8,11 @@ from reasoningbank.distill.render import render_answer, render_page, render_step
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Calls
 from reasoningbank.prompts import PromptPack
+from reasoningbank.truncate import keep_ends
 from reasoningbank.types import Trajectory, Verdict
+
+KEPT_CHARS = 2_000
+"""How much of a reply that could not be read is kept with the verdict."""
 
 
 class LLMJudge:
@@ -38,4 +42,4 @@ class LLMJudge:
         if answer.value is not None:
             return answer.value
         last = answer.refused[-1]
-        return Verdict(label="unparseable", reasons=f"{last.reason}\n{last.text}".strip())
+        return Verdict(label="unparseable", reasons=f"{last.reason}\n{keep_ends(last.text, KEPT_CHARS)}".strip())

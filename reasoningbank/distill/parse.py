@@ -22,7 +22,8 @@ _HEADING = re.compile(r"^#{1,6}[ \t]*(.+)$")
 _SPACED_HEADING = re.compile(r"^[*_ \t]*#{1,6}[ \t]")
 _RULE = re.compile(r"^([-*_])(?:[ \t]*\1){2,}$")
 _ITEM = re.compile(r"^(memory item|workflow)[ \t]*#?\d*[ \t]*[:.]?$", re.IGNORECASE)
-_FIELD = re.compile(r"^(title|description|content)[ \t*_]*(?::[ \t*_]*(.*))?$", re.IGNORECASE)
+# the text may follow on the heading's own line, with or without a colon
+_FIELD = re.compile(r"^(title|description|content)(?:[ \t*_]*:|[ \t*_]+|$)[ \t*_]*(.*)$", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"^<[^<>]*>$")
 _STATUS = re.compile(r"^[\s>#*_`\"'“”‘’{-]*status[\s*_`\"'“”‘’]*:(.*)$", re.IGNORECASE)
 _THOUGHTS = re.compile(r"^[\s>#*_`\"'{-]*thoughts?[\s*_`\"']*:[\s*_]*", re.IGNORECASE)
@@ -61,7 +62,7 @@ def parse_items(text: str, *, max_items: int, heading: str = "Memory Item") -> t
             if line and not _RULE.match(line):
                 raise UnusableReply(f"text before the first '# {heading}' heading: {line[:80]!r}", text)
         elif named is not None and (found := _FIELD.match(named)):
-            blocks[-1].append((found[1].lower(), [found[2] or ""]))
+            blocks[-1].append((found[1].lower(), [found[2]]))
         elif named is not None and _SPACED_HEADING.match(line):
             raise UnusableReply(f"unknown heading {line[:80]!r} in item {len(blocks)}", text)
         elif blocks[-1]:

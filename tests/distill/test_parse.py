@@ -33,6 +33,8 @@ DECORATED = {
     "## Content\nRead all of it.",
     "inline": "# Memory Item 1\n## Title: Look first\n## **Description:** When lists are long.\n"
     "## Content:\nRead all of it.",
+    "inline without colon": "# Memory Item 1\n## Title Look first\n## **Description** When lists are long.\n"
+    "## Content Read all of it.",
     "tight": "#Memory Item 1\n##Title\nLook first\n##Description\nWhen lists are long.\n##Content\nRead all of it.",
     "number sign": "# Memory Item #1\n## Title\nLook first\n## Description\nWhen lists are long.\n"
     "## Content\nRead all of it.",
@@ -61,6 +63,7 @@ REFUSED = {
     "title twice": render_items([PLAIN]).replace("## Description", "## Title"),
     "other order": "# Memory Item 1\n## Description\nd\n## Title\nt\n## Content\nc",
     "more fields": f"{render_items([PLAIN])}\n## Example\nSomething.",
+    "a heading that begins like a field": f"{render_items([PLAIN])}\n## Contents\nmore",
     "placeholder": render_items([PLAIN]).replace("Look first", "<a few words that name it>"),
     "no headings": "Title: Look first\nDescription: d\nContent: c",
     "workflow instead": render_items([PLAIN], heading="Workflow"),
