@@ -1,0 +1,125 @@
+"""`python -m eval tasks`: the tasks of a suite as a table or JSON, without gold; or their measured profile."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from eval.suites.webarena_mini.profile import Profile
+    from reasoningbank.types import Task
+
+HELP = "list the tasks of a suite, or print their measured profile"
+
+EXAMPLES = """examples:
+  python -m eval tasks                                  all tasks of the default suite
+  python -m eval tasks suite.seed=1 --kind change       tasks that change something, in another world
+  python -m eval tasks --site shopping --json           for other programs
+  python -m eval tasks --profile                        lengths of known solutions, sizes of pages, shares
+"""
+
+
+def main(argv: list[str]) -> int:
+    """Arguments with dashes are the command's own, the others settings as `run` takes them."""
+    parser = argparse.ArgumentParser(
+        prog="python -m eval tasks",
+        description="List the tasks of a suite. References and other gold are never printed.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("settings", nargs="*", metavar="KEY=VALUE", help="settings as for `run`: suite=…, suite.seed=…")
+    parser.add_argument("--json", action="store_true", help="JSON instead of a table")
+    parser.add_argument("--profile", action="store_true", help="run the known solutions and print what they measure")
+    parser.add_argument("--site", help="only tasks of this site (`multi` for several)")
+    parser.add_argument("--kind", choices=("information", "navigation", "change"), help="only tasks of this kind")
+    # options may stand between settings
+    given = parser.parse_intermixed_args(argv)
+
+    from eval.build import build_suite
+    from eval.config import load_config
+
+    suite = build_suite(load_config(given.settings))
+    if given.profile:
+        return _profile(suite, given.json)
+    tasks = [task for task in suite.tasks() if given.site in (None, task.group) and given.kind in (None, task.kind)]
+    if given.json:
+        print(json.dumps([_row(task) for task in tasks], indent=2, ensure_ascii=False))
+    else:
+        _table(tasks, f"{suite.id}, world {suite.seed}: {len(tasks)} tasks")
+    return 0
+
+
+def _row(task: Task) -> dict[str, str]:
+    """What is shown of a task."""
+    return {
+        "id": task.id,
+        "site": task.group,
+        "template": task.template_id,
+        "kind": task.kind,
+        "intent": task.intent,
+        "start": task.start,
+    }
+
+
+def _table(tasks: list[Task], title: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left")
+    table.add_column("id", justify="right")
+    for name in ("site", "template", "kind"):
+        table.add_column(name, no_wrap=True)
+    table.add_column("intent", overflow="fold")
+    for task in tasks:
+        table.add_row(task.id, task.group, task.template_id, task.kind, task.intent)
+    Console().print(table, markup=False)
+
+
+def _profile(suite: Any, as_json: bool) -> int:
+    from reasoningbank.errors import SetupError
+
+    if not hasattr(suite, "profile"):
+        raise SetupError(f"--profile: suite {suite.id} has no known solutions to measure; leave --profile out")
+    profile: Profile = suite.profile()
+    if as_json:
+        print(json.dumps(profile.model_dump(mode="json"), indent=2))
+    else:
+        _print_profile(profile, f"{suite.id}, world {suite.seed}")
+    return 0
+
+
+def _print_profile(profile: Profile, title: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    console.print(
+        f"{title}: {profile.tasks} tasks of {profile.templates} templates; known solutions solve {profile.solved:.0%}",
+        highlight=False,
+    )
+    spread = Table("measure", "lowest", "25 %", "median", "75 %", "highest")
+    for name, row in (
+        ("actions of a known solution", profile.solution_actions),
+        ("tokens of an observation", profile.observation_tokens),
+    ):
+        spread.add_row(name, *(f"{value:,.0f}" for value in (row.lowest, row.q25, row.median, row.q75, row.highest)))
+    console.print(spread)
+    actions = Table("action", "known solutions", "real episodes")
+    for name in {**profile.actions, **profile.real_actions}:
+        actions.add_row(name, f"{profile.actions.get(name, 0):.0%}", f"{profile.real_actions.get(name, 0):.0%}")
+    console.print(actions)
+    shares = Table("tasks", "share")
+    for name, value in (
+        *profile.kinds.items(),
+        *profile.difficulty.items(),
+        ("read from several pages", profile.several_pages),
+        ("vague wording", profile.vague),
+        ("impossible", profile.impossible),
+    ):
+        shares.add_row(name, f"{value:.0%}")
+    console.print(shares)
+    needed = Table("convention", "templates that need it")
+    for name, number in profile.conventions.items():
+        needed.add_row(name, str(number))
+    console.print(needed)

@@ -1,0 +1,54 @@
+"""Runs known solutions: for the printed profile and for tests."""
+
+from __future__ import annotations
+
+from eval.suites.web.grading import normalised_grader
+from eval.suites.webarena_mini.profile import Labels, Measured, Profile, profile
+from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.solutions.driver import Driver, LostError
+from eval.suites.webarena_mini.suite import WebArenaMini
+from reasoningbank.tokens import estimate_tokens
+from reasoningbank.types import Task
+
+
+def solve(suite: WebArenaMini, task: Task, without: frozenset[str] = frozenset()) -> Measured:
+    """Runs the known solution of a task, by a solver that lacks some of the conventions."""
+    entry = suite.suite_tasks[task.id]
+    solution = SITES[entry.task.sites[0]].solutions()[entry.template]
+    env = suite.environment(task)
+    try:
+        driver = Driver(env, env.reset(task, 0), without)
+        gave_up = ""
+        try:
+            solution(driver, entry.task.instantiation_dict)
+        except LostError as error:
+            gave_up = str(error)
+        outcome = suite.evaluate(task, env.finish(driver.answer), normalised_grader)
+    finally:
+        env.close()
+    return Measured(
+        actions=tuple(driver.actions),
+        observation_tokens=tuple(estimate_tokens(text) for text in driver.observations),
+        pages_read=len(driver.pages_read),
+        reward=outcome.reward,
+        answer=driver.answer,
+        gave_up=gave_up,
+    )
+
+
+def measure(suite: WebArenaMini) -> Profile:
+    """The profile of all tasks."""
+    return profile([(labels(suite, task), solve(suite, task)) for task in suite.tasks()])
+
+
+def labels(suite: WebArenaMini, task: Task) -> Labels:
+    """What the suite says of a task."""
+    entry = suite.suite_tasks[task.id]
+    return Labels(
+        template=entry.template,
+        kind=entry.kind,
+        difficulty=entry.difficulty,
+        needs=entry.needs,
+        vague=entry.vague,
+        impossible=entry.impossible,
+    )

@@ -1,0 +1,71 @@
+"""The sites of the suite. A new one is a package of its own and a line in SITES."""
+
+from __future__ import annotations
+
+import importlib
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+from eval.suites.web.transport import Site, WsgiApp
+from eval.suites.webarena_mini.solutions.driver import Solution
+from eval.suites.webarena_mini.tasks.base import SuiteTask
+
+PACKAGE = "eval.suites.webarena_mini"
+
+
+@dataclass(frozen=True)
+class MiniSite:
+    """A site by its name, which is also that of its package, its tasks and its solutions.
+
+    `<name>/world.py` builds the data, `<name>/app.py` the application, `tasks/<name>.py` the tasks,
+    `solutions/<name>.py` the known solutions. All are loaded when they are first needed.
+    """
+
+    name: str
+
+    @property
+    def placeholder(self) -> str:
+        """What stands for its address in task files."""
+        return f"__{self.name.upper()}__"
+
+    @property
+    def base_url(self) -> str:
+        """Its address."""
+        return f"http://{self.name}.test"
+
+    def world(self, seed: int) -> bytes:
+        """Its data, as a serialized database."""
+        build = cast(Callable[[int], bytes], self._module("world").build)
+        return build(seed)
+
+    def open(self, seed: int) -> Site:
+        """A copy of its own for one attempt."""
+        connection = sqlite3.connect(":memory:", check_same_thread=False)
+        connection.deserialize(self.world(seed))
+        return Site(_app(self.name), {"site.db": connection}, connection.close)
+
+    def tasks(self, seed: int, first_id: int) -> list[SuiteTask]:
+        """Its tasks in one world."""
+        module = importlib.import_module(f"{PACKAGE}.tasks.{self.name}")
+        make = cast(Callable[[bytes, int, int], list[SuiteTask]], module.tasks)
+        return make(self.world(seed), seed, first_id)
+
+    def solutions(self) -> dict[str, Solution]:
+        """Its known solutions by template name."""
+        return cast(dict[str, Solution], importlib.import_module(f"{PACKAGE}.solutions.{self.name}").SOLUTIONS)
+
+    def _module(self, name: str) -> object:
+        return importlib.import_module(f"{PACKAGE}.{self.name}.{name}")
+
+
+@lru_cache(maxsize=None)
+def _app(name: str) -> WsgiApp:
+    """The application, made once per process: it keeps no state between requests."""
+    module = importlib.import_module(f"{PACKAGE}.{name}.app")
+    return cast(WsgiApp, module.create_app().wsgi_app)
+
+
+SITES = {site.name: site for site in (MiniSite("shopping"),)}

@@ -1,0 +1,117 @@
+"""Known solutions of tasks about addresses, newsletters and letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from eval.suites.webarena_mini.solutions.driver import Driver, LostError, Solution
+from eval.suites.webarena_mini.solutions.shopping_steps import address, confirm
+
+RHYTHMS = {"every day": "Daily", "once a week": "Weekly", "once a month": "Monthly", "four times a year": "Quarterly"}
+WHERE = {"days": ("Returns", r"within (\d+) days"), "fee": ("Returns", r"(\d+)%"), "year": ("About us", r"(\d{4})")}
+PAGES = {
+    "shipping information": "Shipping",
+    "returns": "Returns",
+    "privacy policy": "Privacy policy",
+    "about us": "About us",
+}
+
+
+def address_add(d: Driver, values: Mapping[str, str]) -> None:
+    d.follow("My Account")
+    d.follow("Address Book")
+    d.follow("Add new address")
+    fields = {"Street address": "street", "City": "city", "State": "state", "Zip code": "zip", "Phone number": "phone"}
+    for label, slot in fields.items():
+        d.fill(label, values[slot])
+    d.click("button", "Save Address")
+    confirm(d, "Confirm Address")
+
+
+def change(d: Driver, city: str, label: str, text: str) -> None:
+    """One field of an address."""
+    d.click("link", "Edit address", inside=address(d, city))
+    d.fill(label, text)
+    d.click("button", "Save Address")
+    confirm(d, "Confirm Address")
+
+
+def address_phone(d: Driver, values: Mapping[str, str]) -> None:
+    change(d, values["city"], "Phone number", values["phone"])
+
+
+def address_street(d: Driver, values: Mapping[str, str]) -> None:
+    change(d, values["city"], "Street address", values["street"])
+
+
+def address_fact(d: Driver, values: Mapping[str, str]) -> None:
+    texts = address(d, values["city"]).texts
+    d.say(next(text for text in texts if text.startswith("Phone: ")))
+
+
+def vague_default(d: Driver, values: Mapping[str, str]) -> None:
+    d.follow("My Account")
+    part = next(node for node in reversed(list(d.read().walk())) if node.all("heading", "Default address"))
+    section = next(node for node in d.main.walk() if part in node.children)
+    d.say(", ".join(section.texts))
+
+
+def open_address(d: Driver, values: Mapping[str, str]) -> None:
+    d.click("link", "Edit address", inside=address(d, values["city"]))
+    d.say("Here it is.")
+
+
+def set_frequency(d: Driver, topic: str, frequency: str) -> None:
+    """One newsletter's list box."""
+    d.follow("My Account")
+    d.follow("Newsletter Subscriptions")
+    d.select(f"Frequency of {topic}", frequency)
+    confirm(d, "Save Preferences")
+
+
+def newsletter(d: Driver, values: Mapping[str, str]) -> None:
+    set_frequency(d, values["topic"], values["frequency"].capitalize())
+
+
+def vague_newsletter(d: Driver, values: Mapping[str, str]) -> None:
+    set_frequency(d, values["topic"].title(), RHYTHMS[values["rhythm"]])
+
+
+def contact(d: Driver, values: Mapping[str, str]) -> None:
+    d.follow("Contact Us")
+    d.fill("Order number (optional)", values["number"])
+    d.select("Subject", values["subject"])
+    d.fill("Message", values["message"])
+    d.click("button", "Send Message")
+    d.say("Done.")
+
+
+def shop_fact(d: Driver, values: Mapping[str, str]) -> None:
+    link, pattern = next(found for word, found in WHERE.items() if word in values["question"])
+    d.follow(link)
+    found = re.search(pattern, " ".join(d.read().texts))
+    if not found:
+        raise LostError(f"nothing about it on {d.url}")
+    d.say(found[1])
+
+
+def open_text(d: Driver, values: Mapping[str, str]) -> None:
+    d.follow(PAGES[values["page"]])
+    d.say("Here it is.")
+
+
+def no_such_address(d: Driver, values: Mapping[str, str]) -> None:
+    d.follow("My Account")
+    d.follow("Address Book")
+    if not any(values["city"] in text for text in d.read().texts):
+        d.refuse()
+
+
+SOLUTIONS: dict[str, Solution] = {
+    solution.__name__: solution
+    for solution in (
+        address_add, address_phone, address_street, address_fact, vague_default, open_address, newsletter, vague_newsletter,
+        contact, shop_fact, open_text, no_such_address,
+    )
+}  # fmt: skip

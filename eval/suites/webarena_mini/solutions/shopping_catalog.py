@@ -1,0 +1,108 @@
+"""Known solutions of tasks about products and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from eval.suites.webarena_mini.solutions.driver import Driver, Solution
+from eval.suites.webarena_mini.solutions.shopping_steps import (
+    fact,
+    filter_by,
+    filtered,
+    listed,
+    money,
+    open_described,
+    open_named,
+    price,
+    refined,
+    search,
+)
+
+LOW_FIRST, HIGH_FIRST, BEST_FIRST = "Price: low to high", "Price: high to low", "Customer rating"
+BANDS = {"under $25": "Under $25", "from $25 to $49.99": "$25 to $49.99", "from $50 to $99.99": "$50 to $99.99"}
+
+
+def product_price(d: Driver, values: Mapping[str, str]) -> None:
+    open_named(d, values["product"])
+    d.say(f"It costs {price(d)}.")
+
+
+def product_material(d: Driver, values: Mapping[str, str]) -> None:
+    open_named(d, values["product"])
+    d.say(f"It is made of {fact(d, 'Material')}.")
+
+
+def loose_sku(d: Driver, values: Mapping[str, str]) -> None:
+    open_described(d, values)
+    d.say(fact(d, "SKU"))
+
+
+def open_loose(d: Driver, values: Mapping[str, str]) -> None:
+    open_described(d, values)
+    d.say("Here it is.")
+
+
+def vague_left(d: Driver, values: Mapping[str, str]) -> None:
+    open_described(d, values)
+    d.say(fact(d, "In stock"))
+
+
+def brand_cheapest(d: Driver, values: Mapping[str, str]) -> None:
+    name, _ = filtered(d, values["category"], values["brand"], LOW_FIRST)[0]
+    d.say(name)
+
+
+def brand_dearest(d: Driver, values: Mapping[str, str]) -> None:
+    _, amount = filtered(d, values["category"], values["brand"], HIGH_FIRST)[0]
+    d.say(money(amount))
+
+
+def brand_top3(d: Driver, values: Mapping[str, str]) -> None:
+    found = filtered(d, values["category"], values["brand"], HIGH_FIRST)
+    d.say(", ".join(name for name, _ in found[:3]))
+
+
+def best_rated(d: Driver, values: Mapping[str, str]) -> None:
+    name, _ = filtered(d, values["category"], BANDS[values["band"]], BEST_FIRST)[0]
+    d.say(name)
+
+
+def open_sorted(d: Driver, values: Mapping[str, str]) -> None:
+    filtered(d, values["category"], values["brand"], LOW_FIRST)
+    d.say("Here they are.")
+
+
+def open_category(d: Driver, values: Mapping[str, str]) -> None:
+    d.follow(values["category"])
+    d.say("Here it is.")
+
+
+def brand_count(d: Driver, values: Mapping[str, str]) -> None:
+    d.follow(values["category"])
+    filter_by(d, values["brand"])
+    d.say(str(len(listed(d.read()))))
+
+
+def open_refined(d: Driver, values: Mapping[str, str]) -> None:
+    refined(d, values["brand"], values["category"], LOW_FIRST)
+    d.say("Here they are.")
+
+
+def search_cheapest(d: Driver, values: Mapping[str, str]) -> None:
+    name, _ = refined(d, values["brand"], values["category"], LOW_FIRST)[0]
+    d.say(name)
+
+
+def no_such_product(d: Driver, values: Mapping[str, str]) -> None:
+    search(d, f"{values['brand']} {values['kind']}")
+    if not listed(d.main):
+        d.refuse()
+
+
+SOLUTIONS: dict[str, Solution] = {
+    solution.__name__: solution
+    for solution in (
+        product_price, product_material, loose_sku, open_loose, vague_left, brand_cheapest, brand_dearest, brand_top3,
+        best_rated, open_sorted, open_category, brand_count, open_refined, search_cheapest, no_such_product,
+    )
+}  # fmt: skip

@@ -1,0 +1,64 @@
+"""Reads the text of an accessibility tree back into nodes, so that a known solution sees what an agent sees and no more."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
+LINE = re.compile(rf"(?P<tabs>\t*)(?:\[(?P<bid>[^\]]+)\] )?(?P<role>\S+?)(?: (?P<name>{QUOTED}))?(?P<rest>[, ].*)?")
+VALUE = re.compile(rf" value=({QUOTED})")
+
+
+@dataclass
+class Node:
+    """One line of the tree, with the lines below it."""
+
+    role: str
+    name: str = ""
+    bid: str = ""
+    value: str = ""
+    children: list[Node] = field(default_factory=list)
+
+    def walk(self) -> Iterator[Node]:
+        """The node and all below it, in order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def all(self, role: str, name: str | None = None) -> list[Node]:
+        """Nodes below of a role, and of a name if given."""
+        return [node for node in self.walk() if node.role == role and name in (None, node.name)]
+
+    @property
+    def texts(self) -> list[str]:
+        """The static texts below."""
+        return [node.name for node in self.all("StaticText")]
+
+    @property
+    def cells(self) -> list[str]:
+        """The names of a row's cells."""
+        return [node.name for node in self.children if node.role.endswith(("cell", "header"))]
+
+
+def parse(text: str) -> Node:
+    """The root of a tree text."""
+    root = Node("page")
+    above = [root]
+    for line in text.split("\n"):
+        found = LINE.fullmatch(line)
+        if found is None:
+            raise ValueError(f"not a line of an accessibility tree: {line!r}")
+        value = VALUE.search(found["rest"] or "")
+        node = Node(
+            found["role"],
+            ast.literal_eval(found["name"]) if found["name"] else "",
+            found["bid"] or "",
+            ast.literal_eval(value[1]) if value else "",
+        )
+        del above[len(found["tabs"]) + 1 :]
+        above[-1].children.append(node)
+        above.append(node)
+    return root

@@ -1,0 +1,116 @@
+"""The suite: tasks without their gold, an own copy of the sites for every attempt, and the evaluation."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eval.journal import Outcome
+from eval.names import nearest
+from eval.suites.base import Grader
+from eval.suites.web.environment import WebEnvironment
+from eval.suites.web.evaluators import EvalSpec, evaluate
+from eval.suites.web.evidence import WebEvidence
+from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.tasks.base import SuiteTask
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import Evidence
+from reasoningbank.types import Task
+
+if TYPE_CHECKING:
+    from eval.suites.webarena_mini.profile import Profile
+
+FOLDER = Path(__file__).parent
+SOURCES = (".py", ".sql", ".html", ".css")
+NOT_PART_OF_IT = ("solutions", "profile.py")
+"""What changes no task, page or evaluator."""
+
+
+class WebArenaMini:
+    """Implements `Suite`. `seed` chooses the world, `sites` which of the sites' tasks there are."""
+
+    id = "webarena_mini"
+    agent = "web"
+
+    def __init__(self, *, seed: int = 0, sites: Sequence[str] = ("shopping",)) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise SetupError(f"suite.seed={seed}: a whole number from 0 is needed")
+        if isinstance(sites, str) or not sites:
+            raise SetupError(f"suite.sites={sites!r}: a list of names is needed, such as [{', '.join(SITES)}]")
+        for name in sites:
+            if name not in SITES:
+                raise SetupError(f"suite.sites: no site {name!r}; {nearest(name, list(SITES))}")
+        self.seed = seed
+        # in the order of SITES, so that the same choice always numbers its tasks the same way
+        self._sites = [site for site in SITES.values() if site.name in sites]
+        self._placeholders = {site.placeholder: site.base_url for site in self._sites}
+
+    @cached_property
+    def version(self) -> str:
+        """A hash of everything that tasks, pages and evaluators are made from."""
+        hasher = hashlib.sha256()
+        for folder in (FOLDER, FOLDER.parent / "web"):
+            for path in sorted(folder.rglob("*")):
+                name = path.relative_to(folder)
+                if path.suffix in SOURCES and name.parts[0] not in NOT_PART_OF_IT:
+                    hasher.update(f"{folder.name}/{name.as_posix()}\0".encode() + path.read_bytes() + b"\0")
+        return hasher.hexdigest()[:16]
+
+    @cached_property
+    def suite_tasks(self) -> dict[str, SuiteTask]:
+        """All tasks with their gold, by id: for evaluation and tests, never for an agent."""
+        made: list[SuiteTask] = []
+        for site in self._sites:
+            made += site.tasks(self.seed, len(made))
+        return {str(entry.task.task_id): entry for entry in made}
+
+    def tasks(self) -> list[Task]:
+        """All tasks in ascending order, without gold."""
+        return [self._face(entry) for entry in self.suite_tasks.values()]
+
+    def _face(self, entry: SuiteTask) -> Task:
+        record = entry.task
+        start = record.start_url
+        for placeholder, base in self._placeholders.items():
+            start = start.replace(placeholder, base)
+        return Task(
+            id=str(record.task_id),
+            suite=self.id,
+            group=record.sites[0] if len(record.sites) == 1 else "multi",
+            intent=record.intent,
+            template_id=entry.template,
+            kind=entry.kind,
+            start=start,
+        )
+
+    def environment(self, task: Task) -> WebEnvironment:
+        """Fresh copies of all sites. It knows where to look in the end, but not for what."""
+        return WebEnvironment(
+            open_sites=lambda: {site.base_url: site.open(self.seed) for site in self._sites},
+            placeholders=self._placeholders,
+            probes=self._spec(task).probes(),
+        )
+
+    def evaluate(self, task: Task, evidence: Evidence, grader: Grader) -> Outcome:
+        """WebArena's evaluators on what the attempt left."""
+        if not isinstance(evidence, WebEvidence):
+            raise TypeError(f"evidence of a web environment is needed, not {type(evidence).__name__}")
+        return evaluate(self._spec(task), task.intent, evidence, grader, self._placeholders)
+
+    def load_evidence(self, data: dict[str, object]) -> WebEvidence:
+        """Evidence from its stored JSON."""
+        return WebEvidence.model_validate(data)
+
+    def profile(self) -> Profile:
+        """What the known solutions measure, one run each."""
+        from eval.suites.webarena_mini.measure import measure
+
+        return measure(self)
+
+    def _spec(self, task: Task) -> EvalSpec:
+        if task.id not in self.suite_tasks:
+            raise SetupError(f"task {task.id} is not in {self.id} with suite.seed={self.seed}")
+        return EvalSpec.model_validate(self.suite_tasks[task.id].task.eval)

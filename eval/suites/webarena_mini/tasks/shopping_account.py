@@ -1,0 +1,170 @@
+"""Tasks about the customer's addresses, newsletters and letters to the shop."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from eval.suites.webarena_mini.tasks.base import Draft, Template
+from eval.suites.webarena_mini.tasks.gold import at_url, exact, includes, page, pages
+from eval.suites.webarena_mini.tasks.shop import Shop
+
+ADDRESSES = "__SHOPPING__/account/addresses"
+CONTACT = "__SHOPPING__/contact"
+PLACES = (
+    ("Bangor", "ME", "044"), ("Fresno", "CA", "937"), ("Laredo", "TX", "780"), ("Mobile", "AL", "366"), ("Peoria", "IL", "616"),
+    ("Spokane", "WA", "992"), ("Tulsa", "OK", "741"), ("Utica", "NY", "135"),
+)  # fmt: skip
+STREETS = ("Aspen Terrace", "Bridge Street", "Canal Row", "Elder Path", "Granite Avenue", "Highfield Road")
+LETTERS = (
+    ("Return or refund", "The parcel came opened and I would like my money back."),
+    ("Order status", "Please tell me when the rest of it will be delivered."),
+    ("Damaged item", "One of the items arrived with a broken corner."),
+    ("General question", "May I still change the name on the invoice?"),
+)
+RHYTHMS = {"every day": "Daily", "once a week": "Weekly", "once a month": "Monthly", "four times a year": "Quarterly"}
+FACTS = {
+    "how many days do I have to return something": "return_days",
+    "what restocking fee, in percent, is kept back": "restocking_fee_percent",
+    "in which year was the shop founded": "founded",
+}
+TEXTS = {"shipping information": "shipping", "returns": "returns", "privacy policy": "privacy", "about us": "about"}
+
+
+def phone(rng: random.Random) -> str:
+    """A number that nobody has."""
+    return f"555-{rng.randint(100, 999)}-{rng.randint(1000, 9999)}"
+
+
+def address_add(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """An address in a city that the book does not have."""
+    while True:
+        city, state, prefix = rng.choice(PLACES)
+        street, zip_code = f"{rng.randint(2, 990)} {rng.choice(STREETS)}", f"{prefix}{rng.randint(10, 99)}"
+        number = phone(rng)
+        values = {"street": street, "city": city, "state": state, "zip": zip_code, "phone": number}
+        yield Draft(values, pages([page(ADDRESSES, "main", street, city, zip_code, number)]))
+
+
+def address_phone(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """A new telephone number for an address."""
+    for address in rng.sample(shop.addresses, len(shop.addresses)):
+        number = phone(rng)
+        yield Draft({"city": address.city, "phone": number}, pages([page(ADDRESSES, "main", number, address.street)]))
+
+
+def address_street(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """A new street for an address."""
+    for address in rng.sample(shop.addresses, len(shop.addresses)):
+        street = f"{rng.randint(2, 990)} {rng.choice(STREETS)}"
+        yield Draft({"city": address.city, "street": street}, pages([page(ADDRESSES, "main", street, address.zip)]))
+
+
+def address_fact(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """A line of the address book."""
+    for address in rng.sample(shop.addresses, len(shop.addresses)):
+        yield Draft({"city": address.city}, includes(address.phone))
+
+
+def vague_default(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """The default address."""
+    yield from (Draft({}, includes(address.street)) for address in shop.addresses if address.is_default)
+
+
+def open_address(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """The form of one address."""
+    for address in rng.sample(shop.addresses, len(shop.addresses)):
+        yield Draft({"city": address.city}, at_url(f"{ADDRESSES}/{address.id}"))
+
+
+def frequencies(shop: Shop, rng: random.Random) -> Iterator[tuple[int, str, str]]:
+    """(row, topic, new frequency) of newsletters, those that the customer gets first."""
+    topics = rng.sample(shop.subscriptions, len(shop.subscriptions))
+    for row, topic, now, _ in sorted(topics, key=lambda line: not line[3]):
+        yield row, topic, rng.choice([other for other in RHYTHMS.values() if other != now])
+
+
+def chosen(row: int, frequency: str) -> dict[str, object]:
+    """A check of the chosen option of a newsletter's list box."""
+    return page("__SHOPPING__/account/subscriptions", f"select[name='frequency-{row}']", frequency)
+
+
+def newsletter(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """Another frequency than now."""
+    for row, topic, frequency in frequencies(shop, rng):
+        yield Draft({"topic": topic, "frequency": frequency.lower()}, pages([chosen(row, frequency)]))
+
+
+def vague_newsletter(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """As `newsletter`, in other words."""
+    for row, topic, frequency in frequencies(shop, rng):
+        rhythm = next(words for words, name in RHYTHMS.items() if name == frequency)
+        yield Draft({"topic": topic.lower(), "rhythm": rhythm}, pages([chosen(row, frequency)]))
+
+
+def contact(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """The page lists what was sent."""
+    for order in rng.sample(shop.orders, len(shop.orders)):
+        subject, message = rng.choice(LETTERS)
+        values = {"number": order.number, "subject": subject, "message": message}
+        yield Draft(values, pages([page(CONTACT, "#messages", order.number, subject, message)]))
+
+
+def shop_fact(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """A number in the shop's own texts."""
+    for question in rng.sample(sorted(FACTS), len(FACTS)):
+        yield Draft({"question": question}, exact(shop.facts[FACTS[question]]))
+
+
+def open_text(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """One of the shop's own texts."""
+    for name in rng.sample(sorted(TEXTS), len(TEXTS)):
+        yield Draft({"page": name}, at_url(f"__SHOPPING__/{TEXTS[name]}"))
+
+
+TEMPLATES = (
+    Template(
+        id=501, name="address_add", make=address_add, count=2, kind="change", needs=("C5",),
+        wording="Add a new address to my address book: {{street}}, {{city}}, {{state}} {{zip}}, phone {{phone}}.",
+    ),
+    Template(
+        id=502, name="address_phone", make=address_phone, count=2, kind="change", needs=("C5",),
+        wording="Change the phone number of my address in {{city}} to {{phone}}.",
+    ),
+    Template(
+        id=503, name="address_street", make=address_street, count=2, kind="change", needs=("C5",),
+        wording="I moved within {{city}}: change the street of my address there to {{street}}.",
+    ),
+    Template(
+        id=504, name="address_fact", make=address_fact, count=2, kind="information", difficulty="easy",
+        wording="Which phone number belongs to my address in {{city}}?",
+    ),
+    Template(
+        id=505, name="vague_default", make=vague_default, count=1, kind="information", difficulty="easy", vague=True,
+        wording="which street does my stuff get sent to if i don't say anything?",
+    ),
+    Template(
+        id=506, name="open_address", make=open_address, count=1, kind="navigation", difficulty="easy",
+        wording="Open the form in which I can edit my address in {{city}}.",
+    ),
+    Template(
+        id=507, name="newsletter", make=newsletter, count=2, kind="change", needs=("C5",),
+        wording="Set the frequency of the {{topic}} newsletter to {{frequency}}.",
+    ),
+    Template(
+        id=508, name="vague_newsletter", make=vague_newsletter, count=1, kind="change", needs=("C5",), vague=True,
+        wording="i want the {{topic}} mails {{rhythm}} from now on",
+    ),
+    Template(
+        id=509, name="contact", make=contact, count=2, kind="change", difficulty="easy",
+        wording="Write to the shop about order {{number}} with the contact form: subject \"{{subject}}\", message \"{{message}}\"",
+    ),
+    Template(
+        id=510, name="shop_fact", make=shop_fact, count=2, kind="information", difficulty="easy",
+        wording="According to the shop's own pages, {{question}}? Reply with the number only.",
+    ),
+    Template(
+        id=511, name="open_text", make=open_text, count=1, kind="navigation", difficulty="easy",
+        wording="Open the shop's page about {{page}}.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,190 @@
+"""Tasks about the cart, the wish list, checkout and reviews to write."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from eval.suites.webarena_mini.tasks.base import Draft, Template
+from eval.suites.webarena_mini.tasks.gold import exact, includes, page, pages
+from eval.suites.webarena_mini.tasks.shop import Product, Shop, money
+from eval.suites.webarena_mini.tasks.shopping_catalog import described, named
+
+CART = "__SHOPPING__/cart"
+WISHLIST = "__SHOPPING__/account/wishlist"
+SHIPPING = {"standard shipping": 499, "express shipping": 1499, "store pickup": 0}
+"""Methods as an intent calls them, with their cost in cents."""
+OPINIONS = (
+    ("4", "harborgull", "Does what I need", "Arrived quickly and works as described."),
+    ("2", "lanternfish", "Less than I hoped for", "It feels flimsy and I would not order it again."),
+    ("5", "cedarwing", "Delighted with it", "We use it every single day and it still looks new."),
+    ("3", "pebblebrook", "Fair enough", "Nothing special, but it does the work."),
+)
+
+
+def link_to(product: Product) -> str:
+    """The locator of links to a product."""
+    return f"a[href='/product/{product.slug}']"
+
+
+def cart_total(shop: Shop, changed: dict[int, int]) -> int:
+    """The cart's subtotal after some quantities were set."""
+    return sum(shop.products[key].price * number for key, number in (shop.cart | changed).items())
+
+
+def in_cart(shop: Shop, product: Product, number: int) -> list[dict[str, Any]]:
+    """Checks that the cart holds so many of a product, and that nothing else in it changed."""
+    total = money(cart_total(shop, {product.id: number}))
+    return [page(CART, link_to(product), product.name), page(CART, "main", money(product.price * number), total)]
+
+
+def on_wishlist(product: Product) -> list[dict[str, Any]]:
+    """Checks that the wish list holds a product."""
+    return [page(WISHLIST, link_to(product), product.name)]
+
+
+def cart_add(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """A product that is not in the cart."""
+    for product in named(shop, rng):
+        number = rng.randint(2, 4)
+        if product.id not in shop.cart and product.stock >= number:
+            yield Draft({"product": product.name, "number": str(number)}, pages(in_cart(shop, product, number)))
+
+
+def cart_add_loose(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """As `cart_add`, but told by color, kind and brand."""
+    for product, values in described(shop, rng):
+        number = rng.randint(2, 4)
+        if product.id not in shop.cart and product.stock >= number:
+            yield Draft({**values, "number": str(number)}, pages(in_cart(shop, product, number)))
+
+
+def cart_quantity(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """A product that is in the cart with another quantity."""
+    for key in rng.sample(sorted(shop.cart), len(shop.cart)):
+        product = shop.products[key]
+        number = rng.choice([number for number in range(2, 10) if number != shop.cart[key]])
+        if len(shop.cart) > 1 and product.stock >= number:
+            yield Draft({"product": product.name, "number": str(number)}, pages(in_cart(shop, product, number)))
+
+
+def cart_subtotal(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """A number that the cart's page states."""
+    yield Draft({}, includes(money(cart_total(shop, {}))[1:]))
+
+
+def checkout(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """The next order's number is known in advance; its page does not exist until then."""
+    number = f"{max(int(order.number) for order in shop.orders) + 1:09d}"
+    choices = [(address, method) for address in shop.addresses if not address.is_default for method in SHIPPING]
+    for address, method in rng.sample(choices, len(choices)):
+        total = money(cart_total(shop, {}) + SHIPPING[method])
+        check = page(f"__SHOPPING__/account/orders/{number}", "main", address.street, total)
+        yield Draft({"city": address.city, "method": method}, pages([check]))
+
+
+def reorder(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """An order whose things are in stock and not yet in the cart."""
+    for order in rng.sample(shop.orders[:20], 20):
+        products = {line.product: line.quantity for line in order.lines}
+        available = all(shop.products[key].stock >= number for key, number in products.items())
+        if 2 <= len(products) == len(order.lines) <= 4 and available and not set(products) & set(shop.cart):
+            checks = [page(CART, link_to(shop.products[key]), shop.products[key].name) for key in products]
+            total = page(CART, "main", money(cart_total(shop, products)))
+            yield Draft({"number": order.number}, pages([*checks, total]))
+
+
+def wishlist_add(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """A product that is not on the list."""
+    for product in named(shop, rng):
+        if product not in shop.wishlist:
+            yield Draft({"product": product.name}, pages(on_wishlist(product)))
+
+
+def wishlist_add_loose(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """As `wishlist_add`, but told by color, kind and brand."""
+    for product, values in described(shop, rng):
+        if product not in shop.wishlist:
+            yield Draft(values, pages(on_wishlist(product)))
+
+
+def twins(shop: Shop, rng: random.Random) -> Iterator[tuple[str, list[Product]]]:
+    """Brands of which a product stands on the wish list twice, with all their entries."""
+    twice = [product.brand for product, number in Counter(shop.wishlist).items() if number > 1]
+    for brand in rng.sample(sorted(set(twice)), len(set(twice))):
+        yield brand, [product for product in shop.wishlist if product.brand == brand]
+
+
+def wishlist_count(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """Equal lines are entries of their own."""
+    for brand, entries in twins(shop, rng):
+        yield Draft({"brand": brand}, exact(str(len(entries))))
+
+
+def wishlist_sum(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """Equal lines are paid for twice."""
+    for brand, entries in twins(shop, rng):
+        yield Draft({"brand": brand}, includes(money(sum(product.price for product in entries))[1:]))
+
+
+def write_review(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """The review is the newest, so it stands in the first batch."""
+    for product in named(shop, rng):
+        stars, nickname, title, text = rng.choice(OPINIONS)
+        values = {"product": product.name, "stars": stars, "nickname": nickname, "title": title, "text": text}
+        check = page(f"__SHOPPING__/product/{product.slug}", "main", nickname, title, text)
+        yield Draft(values, pages([check]))
+
+
+TEMPLATES = (
+    Template(
+        id=401, name="cart_add", make=cart_add, count=2, kind="change", difficulty="easy",
+        wording="Put {{number}} pieces of the {{product}} into my cart.",
+    ),
+    Template(
+        id=402, name="cart_add_loose", make=cart_add_loose, count=2, kind="change", needs=("C1",),
+        wording="Add {{number}} of the {{color}} {{kind}} by {{brand}} to my cart.",
+    ),
+    Template(
+        id=403, name="cart_quantity", make=cart_quantity, count=2, kind="change", needs=("C5",),
+        wording="Change the quantity of the {{product}} in my cart to {{number}}.",
+    ),
+    Template(
+        id=404, name="cart_subtotal", make=cart_subtotal, count=1, kind="information", difficulty="easy",
+        wording="What do the things in my cart cost together, before shipping?",
+    ),
+    Template(
+        id=405, name="checkout", make=checkout, count=2, kind="change", difficulty="hard",
+        wording="Order everything that is in my cart, to my address in {{city}}, with {{method}}.",
+    ),
+    Template(
+        id=406, name="reorder", make=reorder, count=2, kind="change",
+        wording="Put everything from order {{number}} into my cart once more.",
+    ),
+    Template(
+        id=407, name="wishlist_add", make=wishlist_add, count=2, kind="change", difficulty="easy",
+        wording="Add the {{product}} to my wish list.",
+    ),
+    Template(
+        id=408, name="wishlist_add_loose", make=wishlist_add_loose, count=2, kind="change", needs=("C1",),
+        wording="Add the {{color}} {{kind}} by {{brand}} to my wish list.",
+    ),
+    Template(
+        id=409, name="vague_keep", make=wishlist_add_loose, count=2, kind="change", needs=("C1",), vague=True,
+        wording="can you keep that {{color}} {{kind}} from {{brand}} somewhere so i don't forget about it? my wish list or so",
+    ),
+    Template(
+        id=410, name="wishlist_count", make=wishlist_count, count=1, kind="information", needs=("F3",),
+        wording="How many entries on my wish list are {{brand}} products? Reply with the number only.",
+    ),
+    Template(
+        id=411, name="wishlist_sum", make=wishlist_sum, count=1, kind="information", needs=("F3",),
+        wording="If I bought every entry on my wish list that is from {{brand}}, what would that cost? Reply with the amount, such as $1,234.50.",
+    ),
+    Template(
+        id=412, name="write_review", make=write_review, count=2, kind="change",
+        wording="Write a review of the {{product}} as {{nickname}}: {{stars}} stars, summary \"{{title}}\", text \"{{text}}\"",
+    ),
+)  # fmt: skip

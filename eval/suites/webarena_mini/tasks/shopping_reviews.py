@@ -1,0 +1,169 @@
+"""Tasks about what customers say of a product."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import date
+
+from eval.suites.webarena_mini.tasks.base import Draft, Template
+from eval.suites.webarena_mini.tasks.gold import exact, includes
+from eval.suites.webarena_mini.tasks.shop import Product, Review, Shop, long_date, swapped
+
+BATCH = 5
+"""Reviews that a product's page shows at first."""
+TOPICS = ("battery", "color", "size", "smell", "price", "leak", "noise", "heavy")
+
+
+def reviewed(shop: Shop, rng: random.Random, most: int = 20) -> Iterator[tuple[Product, list[Review]]]:
+    """Products whose reviews need more than one batch and can be told by their name, in random order."""
+    found = [
+        product
+        for product in shop.products.values()
+        if BATCH < len(shop.reviews[product.id]) <= most and len(shop.by_name[product.name]) == 1
+    ]
+    rng.shuffle(found)
+    return ((product, shop.reviews[product.id]) for product in found)
+
+
+def counted(reviews: list[Review], holds: Callable[[Review], bool]) -> tuple[int, int, int]:
+    """How many hold; how many when the first batch is counted twice; how many of the first batch."""
+    first = sum(map(holds, reviews[:BATCH]))
+    right = sum(map(holds, reviews))
+    return right, right + first, first
+
+
+def low_star_count(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """Bad reviews stand in the first batch and behind it."""
+    for product, reviews in reviewed(shop, rng):
+        right, twice, first = counted(reviews, lambda review: review.stars <= 2)
+        if len({right, twice, first}) == 3 and right >= 2:
+            yield Draft({"product": product.name}, exact(str(right)))
+
+
+def mention_count(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """One topic comes up in the first batch and behind it."""
+    for product, reviews in reviewed(shop, rng):
+        for topic in rng.sample(TOPICS, len(TOPICS)):
+            right, twice, first = counted(reviews, lambda review: mentions(review, topic))  # noqa: B023
+            if len({right, twice, first}) == 3:
+                yield Draft({"product": product.name, "topic": topic}, exact(str(right)))
+                break
+
+
+def mention_nicknames(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """The names stand in several batches."""
+    for product, reviews in reviewed(shop, rng):
+        for topic in rng.sample(TOPICS, len(TOPICS)):
+            names = [review.nickname for review in reviews if mentions(review, topic)]
+            late = [review for review in reviews[BATCH:] if mentions(review, topic)]
+            if late and 2 <= len(set(names)) == len(names) <= 4:
+                yield Draft({"product": product.name, "topic": topic}, includes(*names))
+                break
+
+
+def five_star_share(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """Double counting and day-first reading each give another share."""
+    for product, reviews in reviewed(shop, rng):
+        for since in rng.sample(starts(shop), 12):
+            right = share(reviews, since, read=lambda review: review.day)
+            wrong = (
+                share(reviews[:BATCH] + reviews, since, read=lambda review: review.day),
+                share(reviews, since, read=lambda review: swapped(review.day) or review.day),
+                share(reviews[:BATCH], since, read=lambda review: review.day),
+            )
+            if right and right not in wrong and None not in wrong and right != 100:
+                yield Draft({"product": product.name, "date": long_date(since)}, exact(f"{right}%"))
+                break
+
+
+def reviews_in_period(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """Double counting and day-first reading each give another number."""
+    for product, reviews in reviewed(shop, rng):
+        for first in rng.sample(starts(shop), 12):
+            last = date(first.year + (first.month + 5 > 12), (first.month + 4) % 12 + 1, rng.randint(1, 28))
+            right, twice, batch = counted(reviews, lambda review: first <= review.day <= last)  # noqa: B023
+            misread = sum(first <= (swapped(review.day) or review.day) <= last for review in reviews)
+            if right not in (0, twice, batch, misread):
+                values = {"product": product.name, "first": long_date(first), "last": long_date(last)}
+                yield Draft(values, exact(str(right)))
+                break
+
+
+def latest_reviewer(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """The newest review is alone on its day."""
+    for product, reviews in reviewed(shop, rng, most=99):
+        if reviews[0].day != reviews[1].day:
+            yield Draft({"product": product.name}, includes(reviews[0].nickname))
+
+
+def review_count(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """A number that the product's page states."""
+    for product, reviews in reviewed(shop, rng, most=99):
+        if len(reviews) > BATCH:
+            yield Draft({"product": product.name}, exact(str(len(reviews))))
+
+
+def vague_rating(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """The mean is not half way between two tenths."""
+    for product, reviews in reviewed(shop, rng, most=99):
+        stars = sum(review.stars for review in reviews)
+        if 20 * stars % len(reviews):
+            yield Draft({"product": product.name}, includes(f"{stars / len(reviews):.1f}"))
+
+
+def mentions(review: Review, topic: str) -> bool:
+    """Whether title or text holds the word or one that is made of it."""
+    stem = "nois" if topic == "noise" else topic
+    return stem in f"{review.title} {review.body}".lower()
+
+
+def starts(shop: Shop) -> list[date]:
+    """Days on which a period may begin."""
+    return [date(year, month, 1) for year in (2022, 2023) for month in range(1, 13)] + [
+        date(2024, month, 1) for month in range(1, 4)
+    ]
+
+
+def share(reviews: list[Review], since: date, read: Callable[[Review], date]) -> int | None:
+    """Percentage of five stars since a day; None where it is undefined or lies between two whole numbers."""
+    stars = [review.stars for review in reviews if read(review) >= since]
+    if len(stars) < 3 or (200 * stars.count(5)) % (2 * len(stars)) * 2 == 2 * len(stars):
+        return None
+    return round(100 * stars.count(5) / len(stars))
+
+
+TEMPLATES = (
+    Template(
+        id=201, name="low_star_count", make=low_star_count, count=2, kind="information", needs=("C4",),
+        wording="How many reviewers gave the {{product}} at most 2 stars? Reply with the number only.",
+    ),
+    Template(
+        id=202, name="mention_count", make=mention_count, count=2, kind="information", needs=("C4",),
+        wording="In how many reviews of the {{product}} is {{topic}} mentioned (the word or a form of it)? Reply with the number only.",
+    ),
+    Template(
+        id=203, name="mention_nicknames", make=mention_nicknames, count=2, kind="information",
+        wording="List the nicknames of all reviewers of the {{product}} whose review mentions {{topic}} or a form of that word.",
+    ),
+    Template(
+        id=204, name="five_star_share", make=five_star_share, count=2, kind="information", needs=("C4", "F4"), difficulty="hard",
+        wording="Of the reviews of the {{product}} written on or after {{date}}, what share has 5 stars? Reply with the percentage rounded to a whole number, such as 40%.",
+    ),
+    Template(
+        id=205, name="reviews_in_period", make=reviews_in_period, count=2, kind="information", needs=("C4", "F4"), difficulty="hard",
+        wording="How many reviews did customers write about the {{product}} from {{first}} to {{last}}? Reply with the number only.",
+    ),
+    Template(
+        id=206, name="latest_reviewer", make=latest_reviewer, count=2, kind="information", difficulty="easy",
+        wording="What is the nickname of the person who wrote the most recent review of the {{product}}?",
+    ),
+    Template(
+        id=207, name="review_count", make=review_count, count=2, kind="information", difficulty="easy",
+        wording="How many reviews does the {{product}} have? Reply with the number only.",
+    ),
+    Template(
+        id=208, name="vague_rating", make=vague_rating, count=1, kind="information", difficulty="easy", vague=True,
+        wording="the {{product}}, is it any good? how many stars do people give it on the whole",
+    ),
+)  # fmt: skip
