@@ -41,11 +41,16 @@ class SweepReport:
     summaries: dict[str, Summary]
     steps_solved_by_all: dict[str, float | None]
 
+    def table(self) -> str:
+        """The comparison as text."""
+        from eval.analysis.tables import comparison_table, plain
+
+        return plain(comparison_table(self.folder.name, self.summaries, self.steps_solved_by_all), width=200)
+
     def render(self, console: Console) -> None:
         """Print the comparison."""
-        from eval.analysis.tables import comparison_table
-
-        console.print(comparison_table(self.folder.name, self.summaries, self.steps_solved_by_all))
+        # wider than many a terminal, which then breaks the lines: better than columns that are cut off
+        console.print(self.table(), soft_wrap=True, markup=False, highlight=False, end="")
         console.print(f"written to {self.folder}: summary.json, table.txt", highlight=False)
 
 
@@ -64,8 +69,6 @@ def write_report(run_dir: Path) -> Report:
 
 def write_sweep_report(folder: Path) -> SweepReport:
     """Compare all runs below `folder` (each run's own files are left alone)."""
-    from eval.analysis.tables import comparison_table, plain
-
     runs = {str(path.relative_to(folder)): load_run(path) for path in runs_below(folder)}
     if not runs:
         raise SetupError(f"{folder} holds no runs: no meta.json at any depth")
@@ -79,8 +82,9 @@ def write_sweep_report(folder: Path) -> SweepReport:
         "steps_mean_solved_by_all": shared,
     }
     write_atomic(folder / "summary.json", _json(data))
-    write_atomic(folder / "table.txt", plain(comparison_table(folder.name, summaries, shared), width=200))
-    return SweepReport(folder, summaries, shared)
+    report = SweepReport(folder, summaries, shared)
+    write_atomic(folder / "table.txt", report.table())
+    return report
 
 
 def steps_solved_by_all(runs: dict[str, RunRecord]) -> dict[str, float | None]:

@@ -16,12 +16,10 @@ from reasoningbank.types import Role
 
 SIMULATED = "simulated: made by the offline model, which cannot show whether memory helps"
 _METRICS = {"pass_at_1": "Pass@1", "best_of_n": "best-of-N", "last_answer": "last answer"}
-_COMPARED = (
-    *("run", "n", "success [95 %]", "by", "Pass@1", "best-of-N", "pass@k", "steps", "solved", "failed"),
-    *("solved by all", "judge acc.", "items", "refused", "inject. tok.", "infra"),
-)
+Cell = Callable[[Block], str]
+
 _FILE_WIDTH = 120
-_LOOK: dict[str, Any] = {"title_justify": "left", "box": SIMPLE_HEAD, "pad_edge": False}
+_LOOK: dict[str, Any] = {"title_justify": "left", "box": SIMPLE_HEAD, "pad_edge": False, "collapse_padding": True}
 
 
 def run_table(summary: Summary) -> RenderableType:
@@ -43,30 +41,17 @@ def comparison_table(name: str, runs: Mapping[str, Summary], shared: Mapping[str
     summaries = list(runs.values())
     simulated = any(summary.simulated for summary in summaries)
     table = Table(title=run_title(name, simulated, all(summary.complete for summary in summaries)), **_LOOK)
-    for index, head in enumerate(_COMPARED):
-        table.add_column(head, justify="right" if index else "left")
+    table.add_column("run", overflow="fold", min_width=max(len(part) for label in runs for part in label.split(",")))
+    columns = _compared([summary.overall for summary in summaries])
+    for head, _ in columns:
+        table.add_column(head, justify="right", overflow="fold")
+    table.add_column("by all", justify="right")
     for label, summary in runs.items():
-        block = summary.overall
-        table.add_row(
-            label + ("" if summary.complete else " (incomplete)"),
-            _n(block),
-            _success(block),
-            _METRICS[block.success_metric],
-            percent(block.pass_at_1),
-            percent(block.best_of_n),
-            _last_pass_at_k(block),
-            number(block.steps_mean),
-            number(block.steps_mean_solved),
-            number(block.steps_mean_failed),
-            number(shared.get(label)),
-            percent(block.judge_accuracy),
-            str(block.items_stored),
-            str(block.refused),
-            number(block.injected_tokens_mean, 0),
-            str(block.infra_errors.attempts),
-        )
+        cells = [cell(summary.overall) for _, cell in columns]
+        table.add_row(label.replace(",", "\n"), *cells, number(shared.get(label)))
     doors = sorted({door for summary in summaries for door in summary.gold_doors})
-    return Group(table, *_notes(simulated, doors))
+    legend = "steps: of all attempts, solved ones, failed ones, and solved ones on the tasks that every run solved"
+    return Group(table, Text(legend, style="dim"), *_notes(simulated, doors))
 
 
 def plain(renderable: RenderableType, width: int = _FILE_WIDTH) -> str:
@@ -92,7 +77,26 @@ def number(value: float | None, digits: int = 1) -> str:
     return "-" if value is None else f"{value:,.{digits}f}"
 
 
-Cell = Callable[[Block], str]
+def _compared(blocks: Sequence[Block]) -> list[tuple[str, Cell]]:
+    """The columns of a comparison; those that no run has anything to say in are left out."""
+    metrics = {block.success_metric for block in blocks}
+    columns: list[tuple[str, Cell | None]] = [
+        ("n", _n),
+        ("success", lambda b: percent(b.success_rate)),
+        ("95 %", _interval),
+        ("by", (lambda b: _METRICS[b.success_metric]) if metrics != {"pass_at_1"} else None),
+        ("Pass@1", (lambda b: percent(b.pass_at_1)) if metrics != {"pass_at_1"} else None),
+        ("pass@k", _last_pass_at_k if any((b.k or 1) > 1 for b in blocks) else None),
+        ("judge", lambda b: percent(b.judge_accuracy)),
+        ("items", lambda b: str(b.items_stored)),
+        ("refused", (lambda b: str(b.refused)) if any(b.refused for b in blocks) else None),
+        ("inject.", lambda b: number(b.injected_tokens_mean, 0)),
+        ("infra", (lambda b: str(b.infra_errors.episodes)) if any(b.infra_errors.episodes for b in blocks) else None),
+        ("steps", lambda b: number(b.steps_mean)),
+        ("solved", lambda b: number(b.steps_mean_solved)),
+        ("failed", lambda b: number(b.steps_mean_failed)),
+    ]
+    return [(head, cell) for head, cell in columns if cell is not None]
 
 
 def _rows(summary: Summary) -> list[tuple[str, Cell]]:
