@@ -92,8 +92,7 @@ def _from_messages(messages: Sequence[object]) -> tuple[list[Step], str, str, st
 
 def _read(number: int, message: object) -> tuple[str, str, str]:
     """Role, text and tool calls of one message."""
-    if isinstance(message, Message):
-        return message.role, message.content, ""
+    message = _plain(message)
     if not isinstance(message, Mapping):
         raise TypeError(
             f"entry {number} of the transcript is a {type(message).__name__}; it must be a message (a dict with "
@@ -107,10 +106,16 @@ def _read(number: int, message: object) -> tuple[str, str, str]:
         )
     text, calls = _content(message.get("content"))
     for call in cast("Sequence[object]", message.get("tool_calls") or ()):
-        function = call.get("function", call) if isinstance(call, Mapping) else {}
+        function = call.get("function", call) if isinstance(call, Mapping) else None
         if isinstance(function, Mapping):
             calls.append(_call(function.get("name"), function.get("arguments")))
     return str(role), text, "\n".join(calls)
+
+
+def _plain(value: object) -> object:
+    """A message object of this project or of a provider's client as the dict it stands for."""
+    dump = getattr(value, "model_dump", None)
+    return dump() if callable(dump) else value
 
 
 def _content(content: object) -> tuple[str, list[str]]:
@@ -119,7 +124,7 @@ def _content(content: object) -> tuple[str, list[str]]:
         return content or "", []
     texts: list[str] = []
     calls: list[str] = []
-    for part in content if isinstance(content, Sequence) else [content]:
+    for part in map(_plain, content if isinstance(content, Sequence) else [content]):
         if isinstance(part, str):
             texts.append(part)
         elif isinstance(part, Mapping) and part.get("type") == "tool_use":

@@ -284,3 +284,21 @@ def test_a_damaged_file_beside_a_left_over_wal_is_refused_and_left_as_it_was(tmp
     with pytest.raises(BankError, match="is damaged"):
         Bank.open(path, HashingEmbedder())
     assert state(path.parent) == before
+
+
+def test_a_killed_runs_bank_refused_for_its_settings_keeps_what_was_not_yet_folded_in(tmp_path: Path) -> None:
+    live, path = tmp_path / "live.sqlite", tmp_path / "killed" / "bank.sqlite"
+    path.parent.mkdir()
+    with Bank.open(live, HashingEmbedder()) as bank:
+        bank.add(make(0))
+        for suffix in ("", "-wal", "-shm"):
+            content = live.with_name(live.name + suffix).read_bytes()
+            path.with_name(path.name + suffix).write_bytes(content)
+    before = state(path.parent)
+    with pytest.raises(BankError, match="dims is '256' there, '8' here"):
+        Bank.open(path, HashingEmbedder(dims=8))
+    after = state(path.parent)
+    for name in ("bank.sqlite", "bank.sqlite-wal"):
+        assert after[name] == before[name]
+    with Bank.open(path, HashingEmbedder()) as bank:
+        assert bank.all() == [make(0)]

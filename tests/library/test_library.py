@@ -216,3 +216,15 @@ def test_importing_the_package_is_cheap_and_knows_its_names() -> None:
 
     with pytest.raises(AttributeError, match="no attribute 'Reasoningbank'"):
         _ = reasoningbank.Reasoningbank
+
+
+def test_without_a_model_the_simulated_one_answers_and_everything_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        bank = ReasoningBank()
+    assert "simulated" in caplog.text
+    with bank:
+        learnt = bank.learn("how much did I spend on shoes in May", RUN, answer="12 dollars")
+        assert learnt.error == ""
+        assert learnt.simulated
+        assert learnt.verdict is not None
+        assert bool(bank.recall("how much did I pay for boots")) == bool(learnt.items)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
 from reasoningbank.transcript import to_trajectory
 from reasoningbank.types import Message, Step, Task, Trajectory
@@ -80,6 +81,67 @@ def test_messages_whose_content_is_a_list_of_parts() -> None:
     )
     assert shown(trajectory) == [("Cancel it\n[image]", "I cancel.", 'cancel({"order": 7})'), ("ok", "Done.", "")]
     assert trajectory.answer == "Done."
+
+
+class Block(BaseModel):
+    """A part of a message as a provider's client returns it."""
+
+    type: str
+    text: str
+
+
+class Returned(BaseModel):
+    """A message as a provider's client returns it."""
+
+    role: str
+    content: str | list[Block] | None
+    tool_calls: list[dict[str, object]] | None = None
+
+
+def test_message_objects_of_a_client() -> None:
+    call: dict[str, object] = {"id": "1", "function": {"name": "cancel", "arguments": "{}"}}
+    trajectory = read(
+        [
+            {"role": "user", "content": "Cancel it"},
+            Returned(role="assistant", content=None, tool_calls=[call]),
+            {"role": "tool", "content": "ok"},
+            {"role": "assistant", "content": [Block(type="text", text="Done.")]},
+        ]
+    )
+    assert shown(trajectory) == [("Cancel it", "", "cancel({})"), ("ok", "Done.", "")]
+    assert trajectory.answer == "Done."
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["role", "content", "text", "type", "tool_calls", "function", "name", "arguments", "input"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.lists(
+        st.fixed_dictionaries({"role": st.sampled_from(["user", "assistant", "tool", "system"]), "content": _JSON})
+        | _JSON,
+        max_size=6,
+    )
+)
+def test_whatever_a_list_holds_it_is_read_or_named(transcript: list[object]) -> None:
+    try:
+        trajectory = read(transcript)
+    except (TypeError, ValueError):
+        return
+    assert Trajectory.model_validate_json(trajectory.model_dump_json()) == trajectory
 
 
 def test_a_trajectory_keeps_its_steps_and_gets_the_task() -> None:
