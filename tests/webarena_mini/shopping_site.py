@@ -97,3 +97,7 @@ class Site:
     def dump(self) -> list[str]:
         """The whole state as text."""
         return list(self.db.iterdump())
+
+    def dump_of(self, table: str) -> list[tuple[Any, ...]]:
+        """All rows of one table."""
+        return self.all(f"SELECT * FROM {table}")
