@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from reasoningbank.bank.bank import Bank
 from reasoningbank.embed.hashing import HashingEmbedder
+from reasoningbank.embed.wordllama import WordLlamaEmbedder
 from reasoningbank.errors import BankError
 from reasoningbank.interfaces import BankReader, Side
 
@@ -225,3 +226,32 @@ def test_text_of_any_kind_comes_back_as_it_was(bank: Bank) -> None:
         bank.add(experience)
         assert bank.get(experience.id) == experience
         assert bank.search(text, 1)[0].experience == experience
+
+
+def test_faiss_uses_one_thread_in_whichever_thread_searches(bank: Bank) -> None:
+    import faiss
+
+    bank.add(make(0))
+    seen: list[int] = []
+
+    def search() -> None:
+        faiss.omp_set_num_threads(3)
+        bank.search("shoes", 1)
+        seen.append(faiss.omp_get_max_threads())
+
+    for _ in range(2):
+        thread = threading.Thread(target=search)
+        thread.start()
+        thread.join()
+    assert seen == [1, 1]
+
+
+def test_equal_texts_score_equally_wherever_they_lie() -> None:
+    embedder = WordLlamaEmbedder()
+    with Bank.open(None, embedder) as bank:
+        for number in range(60):
+            text = "total price of my boots" if number % 3 else f"review number {number} of the lamp"
+            bank.add(make(number, text, position=59 - number))
+        hits = bank.search("how much did I pay for boots", 40)
+    assert len({hit.score for hit in hits}) == 1
+    assert [hit.experience.position for hit in hits] == sorted(59 - number for number in range(60) if number % 3)
