@@ -108,54 +108,61 @@ CATEGORIES: tuple[Top, ...] = (
 
 QUALIFIERS = (
     "Quiet", "Compact", "Everyday", "Classic", "Premium", "Folding", "Portable", "Slim", "Adjustable", "Gentle",
-        "Deluxe", "Essential",
-    "Modern", "Sturdy", "Original", "Nordic", "Coastal", "Urban", "Alpine", "Meadow", "Twilight", "Heritage",
-        "Signature", "Featherlight",
+    "Deluxe", "Essential", "Modern", "Sturdy", "Original", "Nordic", "Coastal", "Urban", "Alpine", "Meadow",
+    "Twilight", "Heritage", "Signature", "Featherlight",
 )
 VARIANTS = ("", "Mini", "Large", "Plus", "Duo", "Max", "II", "Twin Pack", "Gift Edition", "Travel Edition")
 
 COLORS = (
     "Black", "White", "Gray", "Navy Blue", "Forest Green", "Sage Green", "Burgundy Red", "Mustard Yellow", "Sand",
-        "Charcoal", "Teal", "Coral",
-    "Lavender", "Ivory",
+    "Charcoal", "Teal", "Coral", "Lavender", "Ivory",
 )
 
 BRAND_STARTS = (
-    "Quill", "Tarn", "Ost", "Velm", "Brind", "Fenn", "Hask", "Jarr", "Kest", "Lumm", "Mard", "Norr", "Pell",
-        "Ravn", "Skel", "Thorv", "Ulm",
-    "Wend", "Yarr", "Zeph", "Dorr", "Cald", "Brae", "Gild", "Harth", "Ivar", "Embr", "Sund", "Oak", "Marl",
+    "Quill", "Tarn", "Ost", "Velm", "Brind", "Fenn", "Hask", "Jarr", "Kest", "Lumm", "Mard", "Norr", "Pell", "Ravn",
+    "Skel", "Thorv", "Ulm", "Wend", "Yarr", "Zeph", "Dorr", "Cald", "Brae", "Gild", "Harth", "Ivar", "Embr", "Sund",
+    "Oak", "Marl", "Alv", "Bexl", "Corv", "Drey", "Esk", "Falk", "Holm", "Ist", "Kaer", "Lind", "Nym", "Orr",
+    "Perr", "Quen", "Roth", "Tib", "Und", "Varn", "Wych", "Zorn",
 )
-BRAND_ENDS = ("mere", "wick", "holt", "ora", "by", "esta", "stad", "ova", "ane", "ikko", "ward", "una", "ison",
-    "ette")
+BRAND_ENDS = (
+    "mere", "wick", "holt", "ora", "by", "esta", "stad", "ova", "ane", "ikko", "ward", "una", "ison", "ette",
+)
 
 FEATURES = (
     "It is waterproof and easy to wipe down.", "The handle stays cool and the base does not slip.",
-        "Made for small apartments and daily use.",
-    "Assembled in minutes without a screwdriver.", "Comes with a spare part and a drawstring pouch.",
-        "Designed by a small studio and tested for five years.",
+    "Made for small apartments and daily use.", "Assembled in minutes without a screwdriver.",
+    "Comes with a spare part and a drawstring pouch.", "Designed by a small studio and tested for five years.",
     "It is lightweight, washable and made to last.", "A reinforced edge keeps its shape over time.",
-        "Packs flat, so it fits into a drawer.",
-    "Ergonomic, durable and suitable as a housewarming present.", "With a two year warranty.",
-        "The finish resists scratches and fingerprints.",
+    "Packs flat, so it fits into a drawer.", "Ergonomic, durable and suitable as a housewarming present.",
+    "With a two year warranty.", "The finish resists scratches and fingerprints.",
 )
 
-FIRST_NAMES = ("Clara", "Dana", "Emil", "Grace", "Hugo", "Irene", "Jonas", "Leila", "Martin", "Nora", "Oscar",
-    "Priya", "Rosa", "Samuel", "Theo", "Vera")
-LAST_NAMES = ("Abbott", "Bergman", "Castell", "Dorsey", "Ellery", "Farrow", "Greer", "Halloran", "Ives", "Keating",
-    "Lindqvist", "Moreau", "Okafor", "Pruitt", "Sandoval", "Whitlock")
-STREETS = ("Juniper Lane", "Mill Road", "Harbor Street", "Fourth Avenue", "Orchard Way", "Chestnut Court",
-    "Lakeview Drive", "Foundry Street", "Willow Crescent", "Station Road")
-CITIES = (
-    ("Albany", "NY", "122"), ("Boise", "ID", "837"), ("Dayton", "OH", "454"), ("Duluth", "MN", "558"), ("Eugene",
-        "OR", "974"), ("Lowell", "MA", "018"),
-    ("Macon", "GA", "312"), ("Provo", "UT", "846"), ("Reno", "NV", "895"), ("Salem", "OR", "973"), ("Toledo", "OH",
-        "436"), ("Tucson", "AZ", "857"),
+FIRST_NAMES = (
+    "Clara", "Dana", "Emil", "Grace", "Hugo", "Irene", "Jonas", "Leila", "Martin", "Nora", "Oscar", "Priya", "Rosa",
+    "Samuel", "Theo", "Vera",
 )
-NOTES = ("for the holidays", "birthday idea", "wait for a lower price", "compare with the other one",
-    "gift for my sister", "for the cabin", "ask about the warranty")
+LAST_NAMES = (
+    "Abbott", "Bergman", "Castell", "Dorsey", "Ellery", "Farrow", "Greer", "Halloran", "Ives", "Keating",
+    "Lindqvist", "Moreau", "Okafor", "Pruitt", "Sandoval", "Whitlock",
+)
+STREETS = (
+    "Juniper Lane", "Mill Road", "Harbor Street", "Fourth Avenue", "Orchard Way", "Chestnut Court",
+    "Lakeview Drive", "Foundry Street", "Willow Crescent", "Station Road",
+)
+CITIES = (
+    ("Albany", "NY", "122"), ("Boise", "ID", "837"), ("Dayton", "OH", "454"), ("Duluth", "MN", "558"),
+    ("Eugene", "OR", "974"), ("Lowell", "MA", "018"), ("Macon", "GA", "312"), ("Provo", "UT", "846"),
+    ("Reno", "NV", "895"), ("Salem", "OR", "973"), ("Toledo", "OH", "436"), ("Tucson", "AZ", "857"),
+)
+"""City, state, first digits of the zip code."""
+NOTES = (
+    "for the holidays", "birthday idea", "wait for a lower price", "compare with the other one",
+    "gift for my sister", "for the cabin", "ask about the warranty",
+)
 NEWSLETTER_TOPICS = ("New Arrivals", "Weekly Deals", "Product Tips", "Restock Alerts", "Community Stories")
 FREQUENCIES = ("Daily", "Weekly", "Monthly", "Quarterly")
 CONTACT_SUBJECTS = ("General question", "Order status", "Return or refund", "Damaged item", "Product advice")
-SHIPPING_METHODS = (("standard", "Standard (4-6 days)", 499), ("express", "Express (2 days)", 1499), ("pickup",
-    "Store pickup", 0))
+SHIPPING_METHODS = (
+    ("standard", "Standard (4-6 days)", 499), ("express", "Express (2 days)", 1499), ("pickup", "Store pickup", 0),
+)
 """Key, label, cents."""
