@@ -180,3 +180,26 @@ def test_commands_import_heavy_packages_inside_functions_only() -> None:
             elif isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
             assert not {name.partition(".")[0] for name in names} & EVERYTHING_HEAVY, f"{path}:{node.lineno}"
+
+
+HOMES = {
+    "faiss": "reasoningbank.bank",
+    "sqlite3": "reasoningbank.bank, reasoningbank.embed, eval.suites",
+    "wordllama": "reasoningbank.embed",
+    "tenacity": "reasoningbank.llm",
+    "jinja2": "reasoningbank.prompts",
+    "flask": "eval.suites",
+    "hydra": "eval.config",
+    "omegaconf": "eval.config",
+    "matplotlib": "eval.analysis",
+}
+
+
+def test_a_package_that_could_be_replaced_is_used_in_one_place() -> None:
+    for module, path in MODULES.items():
+        for name, line in imports(module, path):
+            homes = HOMES.get(name.partition(".")[0])
+            if homes is not None:
+                assert any(within(module, home) for home in homes.split(", ")), (
+                    f"{path}:{line}: {name} belongs to {homes}"
+                )

@@ -9,7 +9,7 @@ from itertools import accumulate
 from eval.analysis.records import RunRecord
 from eval.analysis.summary import Summary, is_counted, success
 
-# Okabe and Ito's palette, which colour-blind readers can tell apart; lines differ in dash and marker as well
+# Okabe and Ito's palette, which colour-blind readers can tell apart. Groups differ in colour and marker, trials in dash
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 _DASHES = ("-", "--", "-.", ":")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
@@ -21,27 +21,30 @@ def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
     from matplotlib.figure import Figure
 
     metric = summary.overall.success_metric
-    streams = {
-        stream.name: [success(line.result, metric) for line in stream.lines if is_counted(line.result)]
+    streams = [
+        (stream, [success(line.result, metric) for line in stream.lines if is_counted(line.result)])
         for stream in run.streams
-    }
+    ]
     figure = Figure(figsize=(7.5, 4.8), dpi=140, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    for index, (name, values) in enumerate(streams.items()):
+    trials: dict[str, int] = {}
+    for stream, values in streams:
+        trial = trials[stream.group] = trials.get(stream.group, -1) + 1
+        group = list(trials).index(stream.group)
         axes.plot(
             range(1, len(values) + 1),
             [100 * value for value in running_mean(values)],
-            color=_COLOURS[index % len(_COLOURS)],
-            linestyle=_DASHES[index % len(_DASHES)],
-            marker=_MARKERS[index % len(_MARKERS)],
+            color=_COLOURS[group % len(_COLOURS)],
+            linestyle=_DASHES[trial % len(_DASHES)],
+            marker=_MARKERS[group % len(_MARKERS)],
             markersize=4,
             markevery=max(1, len(values) // 12),
             linewidth=1.6,
-            label=f"{name} (n = {len(values)})",
+            label=f"{stream.name} (n = {len(values)})",
         )
     if len(streams) > 1:
-        overall = overall_curve(list(streams.values()))
+        overall = overall_curve([values for _, values in streams])
         axes.plot(
             range(1, len(overall) + 1),
             [100 * value for value in overall],
@@ -54,7 +57,9 @@ def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
     axes.set_ylim(0, 100)
     axes.set_xlim(left=0)
     axes.grid(alpha=0.3)
-    if streams:
+    if len(streams) > 6:
+        figure.legend(loc="outside right upper", fontsize=7)
+    elif streams:
         axes.legend(loc="best", fontsize=8)
     marks = [*(["SIMULATED MODEL"] if summary.simulated else []), *([] if summary.complete else ["incomplete"])]
     axes.set_title(" - ".join([_escape(summary.run), *marks]), fontsize=10)

@@ -19,21 +19,28 @@ _METRICS = {"pass_at_1": "Pass@1", "best_of_n": "best-of-N", "last_answer": "las
 Cell = Callable[[Block], str]
 
 _FILE_WIDTH = 120
+_ABREAST = 4  # streams side by side in 80 columns
 _LOOK: dict[str, Any] = {"title_justify": "left", "box": SIMPLE_HEAD, "pad_edge": False, "collapse_padding": True}
 
 
 def run_table(summary: Summary) -> RenderableType:
-    """One row a figure, one column a stream, the overall last."""
+    """One row a figure, one column a stream, the overall last; many streams are several tables below each other."""
     columns = [*summary.streams.items(), ("overall", summary.overall)]
     if len(summary.streams) == 1:
         columns = [(f"{name} = overall", block) for name, block in summary.streams.items()]
-    table = Table(title=run_title(summary.run, summary.simulated, summary.complete), **_LOOK)
+    tables = [_part(summary, columns[start : start + _ABREAST]) for start in range(0, len(columns), _ABREAST)]
+    tables[0].title = run_title(summary.run, summary.simulated, summary.complete)
+    return Group(*tables, *_notes(summary.simulated, summary.gold_doors))
+
+
+def _part(summary: Summary, columns: Sequence[tuple[str, Block]]) -> Table:
+    table = Table(**_LOOK)
     table.add_column("", no_wrap=True)
     for name, _ in columns:
         table.add_column(name, justify="right")
     for label, cell in _rows(summary):
         table.add_row(label, *(cell(block) for _, block in columns))
-    return Group(table, *_notes(summary.simulated, summary.gold_doors))
+    return table
 
 
 def comparison_table(name: str, runs: Mapping[str, Summary], shared: Mapping[str, float | None]) -> RenderableType:
