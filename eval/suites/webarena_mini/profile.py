@@ -1,4 +1,4 @@
-"""The measured profile of a suite's tasks: how long known solutions are, how large pages, what kinds of task there are."""
+"""The measured profile of a suite's tasks: lengths of known solutions, sizes of pages, shares of kinds."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from dataclasses import dataclass
 from reasoningbank.types import Record
 
 REAL_ACTIONS = {
-    "click": 0.57, "fill": 0.16, "send_msg_to_user": 0.16, "press": 0.04, "select_option": 0.02, "goto": 0.01, "hover": 0.01,
-}  # fmt: skip
+    "click": 0.57,
+    "fill": 0.16,
+    "send_msg_to_user": 0.16,
+    "press": 0.04,
+    "select_option": 0.02,
+    "goto": 0.01,
+    "hover": 0.01,
+}
 """Shares measured on 812 real WebArena episodes (see REALITY)."""
 
 

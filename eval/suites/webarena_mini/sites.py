@@ -6,7 +6,8 @@ import importlib
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
+from types import ModuleType
 from typing import cast
 
 from eval.suites.web.transport import Site, WsgiApp
@@ -57,11 +58,11 @@ class MiniSite:
         """Its known solutions by template name."""
         return cast(dict[str, Solution], importlib.import_module(f"{PACKAGE}.solutions.{self.name}").SOLUTIONS)
 
-    def _module(self, name: str) -> object:
+    def _module(self, name: str) -> ModuleType:
         return importlib.import_module(f"{PACKAGE}.{self.name}.{name}")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _app(name: str) -> WsgiApp:
     """The application, made once per process: it keeps no state between requests."""
     module = importlib.import_module(f"{PACKAGE}.{name}.app")

@@ -1,1 +1,1 @@
-"""Known solutions, used by tests and by the printed profile: they work through the pages and see neither gold nor database."""
+"""Known solutions, for tests and the profile: they work through the pages and see neither gold nor database."""

@@ -111,7 +111,17 @@ def no_such_address(d: Driver, values: Mapping[str, str]) -> None:
 SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
-        address_add, address_phone, address_street, address_fact, vague_default, open_address, newsletter, vague_newsletter,
-        contact, shop_fact, open_text, no_such_address,
+        address_add,
+        address_phone,
+        address_street,
+        address_fact,
+        vague_default,
+        open_address,
+        newsletter,
+        vague_newsletter,
+        contact,
+        shop_fact,
+        open_text,
+        no_such_address,
     )
-}  # fmt: skip
+}

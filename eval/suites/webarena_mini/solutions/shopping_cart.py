@@ -114,7 +114,17 @@ def write_review(d: Driver, values: Mapping[str, str]) -> None:
 SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
-        cart_add, cart_add_loose, cart_quantity, cart_subtotal, checkout, reorder, wishlist_add, wishlist_add_loose, vague_keep,
-        wishlist_count, wishlist_sum, write_review,
+        cart_add,
+        cart_add_loose,
+        cart_quantity,
+        cart_subtotal,
+        checkout,
+        reorder,
+        wishlist_add,
+        wishlist_add_loose,
+        vague_keep,
+        wishlist_count,
+        wishlist_sum,
+        write_review,
     )
-}  # fmt: skip
+}

@@ -59,7 +59,7 @@ def brand_dearest(d: Driver, values: Mapping[str, str]) -> None:
 
 def brand_top3(d: Driver, values: Mapping[str, str]) -> None:
     found = filtered(d, values["category"], values["brand"], HIGH_FIRST)
-    d.say(", ".join(name for name, _ in found[:3]))
+    d.say(", ".join(money(amount) for _, amount in found[:3]))
 
 
 def best_rated(d: Driver, values: Mapping[str, str]) -> None:
@@ -102,7 +102,20 @@ def no_such_product(d: Driver, values: Mapping[str, str]) -> None:
 SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
-        product_price, product_material, loose_sku, open_loose, vague_left, brand_cheapest, brand_dearest, brand_top3,
-        best_rated, open_sorted, open_category, brand_count, open_refined, search_cheapest, no_such_product,
+        product_price,
+        product_material,
+        loose_sku,
+        open_loose,
+        vague_left,
+        brand_cheapest,
+        brand_dearest,
+        brand_top3,
+        best_rated,
+        open_sorted,
+        open_category,
+        brand_count,
+        open_refined,
+        search_cheapest,
+        no_such_product,
     )
-}  # fmt: skip
+}

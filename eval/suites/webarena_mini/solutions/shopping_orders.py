@@ -19,8 +19,11 @@ from eval.suites.webarena_mini.solutions.shopping_steps import (
 )
 
 SEASONS = {
-    "first two months": ((1, 1), (2, 28)), "spring": ((3, 1), (5, 31)), "summer": ((6, 1), (8, 31)), "fall": ((9, 1), (11, 30)),
-}  # fmt: skip
+    "first two months": ((1, 1), (2, 28)),
+    "spring": ((3, 1), (5, 31)),
+    "summer": ((6, 1), (8, 31)),
+    "fall": ((9, 1), (11, 30)),
+}
 
 
 def in_period(d: Driver, values: Mapping[str, str]) -> list[OrderRow]:
@@ -108,7 +111,15 @@ def no_cancel(d: Driver, values: Mapping[str, str]) -> None:
 SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
-        spent_in_period, average_order, orders_placed, spent_on_brand, order_date, last_order_with, order_total,
-        open_recent, vague_price_paid, no_cancel,
+        spent_in_period,
+        average_order,
+        orders_placed,
+        spent_on_brand,
+        order_date,
+        last_order_with,
+        order_total,
+        open_recent,
+        vague_price_paid,
+        no_cancel,
     )
-}  # fmt: skip
+}

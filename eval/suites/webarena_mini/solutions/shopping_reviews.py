@@ -65,7 +65,13 @@ def rating(d: Driver) -> str:
 SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
-        low_star_count, mention_count, mention_nicknames, five_star_share, reviews_in_period, latest_reviewer, review_count,
+        low_star_count,
+        mention_count,
+        mention_nicknames,
+        five_star_share,
+        reviews_in_period,
+        latest_reviewer,
+        review_count,
         vague_rating,
     )
-}  # fmt: skip
+}

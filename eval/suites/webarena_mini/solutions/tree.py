@@ -1,4 +1,4 @@
-"""Reads the text of an accessibility tree back into nodes, so that a known solution sees what an agent sees and no more."""
+"""Reads an accessibility tree's text back into nodes: a solution sees what an agent sees and no more."""
 
 from __future__ import annotations
 

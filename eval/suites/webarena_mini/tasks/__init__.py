@@ -1,1 +1,1 @@
-"""Task templates. A template looks into a world's database and makes its tasks with their gold; pages play no part in it."""
+"""Task templates: each makes its tasks with their gold from a world's database. Pages play no part in it."""

@@ -62,7 +62,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Template(Generic[W]):
-    """A wording with slots, and the maker of its instances. `W` is the view that a site's templates have of the world."""
+    """A wording with slots, and the maker of its instances. `W` is how a site's templates see the world."""
 
     id: int
     name: str

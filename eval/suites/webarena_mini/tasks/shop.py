@@ -1,4 +1,4 @@
-"""The shop's database as task templates see it: plain records, and the rules of the world stated anew, apart from the pages."""
+"""The shop's database as templates see it: plain records, and the world's rules stated apart from the pages."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-
 MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 def words(text: str) -> set[str]:
@@ -154,16 +164,17 @@ class Shop:
             "select id, sku, slug, name, brand, category_id, color, material, price_cents, stock, added_on, description"
             " from products order by id"
         )
-        return {row[0]: Product(*row[:10], date.fromisoformat(row[10]), kind_of(row[11])) for row in rows}
+        return {row[0]: Product(*(*row[:10], date.fromisoformat(row[10]), kind_of(row[11]))) for row in rows}
 
     @cached_property
     def reviews(self) -> dict[int, list[Review]]:
         """The reviews of each product, newest first."""
         found: dict[int, list[Review]] = {key: [] for key in self.products}
         for row in self._sql.execute(
-            "select id, product_id, nickname, title, body, stars, posted_on from reviews order by posted_on desc, id desc"
+            "select id, product_id, nickname, title, body, stars, posted_on from reviews"
+            " order by posted_on desc, id desc"
         ):
-            found[row[1]].append(Review(*row[:6], date.fromisoformat(row[6])))
+            found[row[1]].append(Review(*(*row[:6], date.fromisoformat(row[6]))))
         return found
 
     @cached_property
@@ -188,7 +199,7 @@ class Shop:
         rows = self._sql.execute(
             "select id, name, street, city, state, zip, country, phone, is_default from addresses order by id"
         )
-        return [Address(*row[:8], bool(row[8])) for row in rows]
+        return [Address(*(*row[:8], bool(row[8]))) for row in rows]
 
     @cached_property
     def wishlist(self) -> list[Product]:
@@ -224,6 +235,10 @@ class Shop:
         """Products whose name and brand hold every word."""
         wanted = words(query)
         return [product for product in self.products.values() if wanted <= words(f"{product.name} {product.brand}")]
+
+    def own_name(self, product: Product) -> bool:
+        """Whether no other product's name holds its name, so that an answer can be told by it."""
+        return not any(product.name in other.name for other in self.products.values() if other is not product)
 
     def within(self, category: int) -> list[Product]:
         """Products of a category or of those below it."""

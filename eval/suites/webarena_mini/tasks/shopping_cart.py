@@ -26,7 +26,7 @@ OPINIONS = (
 
 def link_to(product: Product) -> str:
     """The locator of links to a product."""
-    return f"a[href='/product/{product.slug}']"
+    return f"main a[href='/product/{product.slug}']"
 
 
 def cart_total(shop: Shop, changed: dict[int, int]) -> int:
@@ -140,51 +140,118 @@ def write_review(shop: Shop, rng: random.Random) -> Iterator[Draft]:
 
 TEMPLATES = (
     Template(
-        id=401, name="cart_add", make=cart_add, count=2, kind="change", difficulty="easy",
+        id=401,
+        name="cart_add",
+        make=cart_add,
+        count=2,
+        kind="change",
+        difficulty="easy",
         wording="Put {{number}} pieces of the {{product}} into my cart.",
     ),
     Template(
-        id=402, name="cart_add_loose", make=cart_add_loose, count=2, kind="change", needs=("C1",),
+        id=402,
+        name="cart_add_loose",
+        make=cart_add_loose,
+        count=2,
+        kind="change",
+        needs=("C1",),
         wording="Add {{number}} of the {{color}} {{kind}} by {{brand}} to my cart.",
     ),
     Template(
-        id=403, name="cart_quantity", make=cart_quantity, count=2, kind="change", needs=("C5",),
+        id=403,
+        name="cart_quantity",
+        make=cart_quantity,
+        count=2,
+        kind="change",
+        needs=("C5",),
         wording="Change the quantity of the {{product}} in my cart to {{number}}.",
     ),
     Template(
-        id=404, name="cart_subtotal", make=cart_subtotal, count=1, kind="information", difficulty="easy",
+        id=404,
+        name="cart_subtotal",
+        make=cart_subtotal,
+        count=1,
+        kind="information",
+        difficulty="easy",
         wording="What do the things in my cart cost together, before shipping?",
     ),
     Template(
-        id=405, name="checkout", make=checkout, count=2, kind="change", difficulty="hard",
+        id=405,
+        name="checkout",
+        make=checkout,
+        count=2,
+        kind="change",
+        difficulty="hard",
         wording="Order everything that is in my cart, to my address in {{city}}, with {{method}}.",
     ),
     Template(
-        id=406, name="reorder", make=reorder, count=2, kind="change",
+        id=406,
+        name="reorder",
+        make=reorder,
+        count=2,
+        kind="change",
         wording="Put everything from order {{number}} into my cart once more.",
     ),
     Template(
-        id=407, name="wishlist_add", make=wishlist_add, count=2, kind="change", difficulty="easy",
+        id=407,
+        name="wishlist_add",
+        make=wishlist_add,
+        count=2,
+        kind="change",
+        difficulty="easy",
         wording="Add the {{product}} to my wish list.",
     ),
     Template(
-        id=408, name="wishlist_add_loose", make=wishlist_add_loose, count=2, kind="change", needs=("C1",),
+        id=408,
+        name="wishlist_add_loose",
+        make=wishlist_add_loose,
+        count=2,
+        kind="change",
+        needs=("C1",),
         wording="Add the {{color}} {{kind}} by {{brand}} to my wish list.",
     ),
     Template(
-        id=409, name="vague_keep", make=wishlist_add_loose, count=2, kind="change", needs=("C1",), vague=True,
-        wording="can you keep that {{color}} {{kind}} from {{brand}} somewhere so i don't forget about it? my wish list or so",
+        id=409,
+        name="vague_keep",
+        make=wishlist_add_loose,
+        count=2,
+        kind="change",
+        needs=("C1",),
+        vague=True,
+        wording=(
+            "can you keep that {{color}} {{kind}} from {{brand}} somewhere so i don't forget about it? my wish "
+            "list or so"
+        ),
     ),
     Template(
-        id=410, name="wishlist_count", make=wishlist_count, count=1, kind="information", needs=("F3",),
+        id=410,
+        name="wishlist_count",
+        make=wishlist_count,
+        count=1,
+        kind="information",
+        needs=("F3",),
         wording="How many entries on my wish list are {{brand}} products? Reply with the number only.",
     ),
     Template(
-        id=411, name="wishlist_sum", make=wishlist_sum, count=1, kind="information", needs=("F3",),
-        wording="If I bought every entry on my wish list that is from {{brand}}, what would that cost? Reply with the amount, such as $1,234.50.",
+        id=411,
+        name="wishlist_sum",
+        make=wishlist_sum,
+        count=1,
+        kind="information",
+        needs=("F3",),
+        wording=(
+            "If I bought every entry on my wish list that is from {{brand}}, what would that cost? Reply with the"
+            " amount, such as $1,234.50."
+        ),
     ),
     Template(
-        id=412, name="write_review", make=write_review, count=2, kind="change",
-        wording="Write a review of the {{product}} as {{nickname}}: {{stars}} stars, summary \"{{title}}\", text \"{{text}}\"",
+        id=412,
+        name="write_review",
+        make=write_review,
+        count=2,
+        kind="change",
+        wording=(
+            'Write a review of the {{product}} as {{nickname}}: {{stars}} stars, summary "{{title}}", text "{{text}}"'
+        ),
     ),
-)  # fmt: skip
+)

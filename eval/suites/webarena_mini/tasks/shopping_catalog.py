@@ -86,7 +86,8 @@ def ranged(shop: Shop, rng: random.Random, fewest: int) -> Iterator[tuple[Catego
 def brand_cheapest(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """The category's cheapest product is of another brand."""
     for top, brand, found in ranged(shop, rng, 3):
-        yield Draft({"brand": brand, "category": top.name}, includes(found[0].name))
+        if shop.own_name(found[0]):
+            yield Draft({"brand": brand, "category": top.name}, includes(found[0].name))
 
 
 def brand_dearest(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -99,7 +100,7 @@ def brand_top3(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """The category's three dearest are not the brand's."""
     for top, brand, found in ranged(shop, rng, 4):
         values = {"brand": brand, "category": top.name}
-        yield Draft(values, includes(*(product.name for product in reversed(found[-3:]))))
+        yield Draft(values, includes(*(money(product.price)[1:] for product in reversed(found[-3:]))))
 
 
 def best_rated(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -111,7 +112,8 @@ def best_rated(shop: Shop, rng: random.Random) -> Iterator[Draft]:
         found = [product for product in everything if low <= product.price < high]
         if len(found) < 4 or everything[0] is found[0] or found[0] is min(found, key=lambda product: product.id):
             continue
-        if (shop.rating(found[0]) or 0) > (shop.rating(found[1]) or 0) + 0.05:
+        clear = (shop.rating(found[0]) or 0) > (shop.rating(found[1]) or 0) + 0.05
+        if clear and shop.own_name(found[0]):
             yield Draft({"band": name, "category": category.name}, includes(found[0].name))
 
 
@@ -160,65 +162,139 @@ def open_refined(shop: Shop, rng: random.Random) -> Iterator[Draft]:
 def search_cheapest(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """The cheapest is not the first that the unsorted results show."""
     for brand, leaf, found in refined(shop, rng):
-        if found[0] is not min(found, key=lambda product: product.id):
+        if found[0] is not min(found, key=lambda product: product.id) and shop.own_name(found[0]):
             yield Draft({"brand": brand, "category": leaf.name}, includes(found[0].name))
 
 
 TEMPLATES = (
     Template(
-        id=101, name="product_price", make=product_price, count=3, kind="information", difficulty="easy",
+        id=101,
+        name="product_price",
+        make=product_price,
+        count=3,
+        kind="information",
+        difficulty="easy",
         wording="What does the {{product}} cost?",
     ),
     Template(
-        id=102, name="product_material", make=product_material, count=2, kind="information", difficulty="easy",
+        id=102,
+        name="product_material",
+        make=product_material,
+        count=2,
+        kind="information",
+        difficulty="easy",
         wording="Which material is the {{product}} made of?",
     ),
     Template(
-        id=103, name="loose_sku", make=loose_sku, count=3, kind="information", needs=("C1",),
+        id=103,
+        name="loose_sku",
+        make=loose_sku,
+        count=3,
+        kind="information",
+        needs=("C1",),
         wording="What is the SKU of the {{color}} {{kind}} by {{brand}}?",
     ),
     Template(
-        id=105, name="open_loose", make=open_loose, count=2, kind="navigation", needs=("C1",),
+        id=105,
+        name="open_loose",
+        make=open_loose,
+        count=2,
+        kind="navigation",
+        needs=("C1",),
         wording="Show me the page of the {{brand}} {{kind}} in {{color}}.",
     ),
     Template(
-        id=106, name="brand_cheapest", make=brand_cheapest, count=2, kind="information", needs=("C2",),
+        id=106,
+        name="brand_cheapest",
+        make=brand_cheapest,
+        count=2,
+        kind="information",
+        needs=("C2",),
         wording="What is the name of the least expensive {{brand}} product in {{category}}?",
     ),
     Template(
-        id=107, name="brand_dearest", make=brand_dearest, count=2, kind="information", needs=("C2",),
+        id=107,
+        name="brand_dearest",
+        make=brand_dearest,
+        count=2,
+        kind="information",
+        needs=("C2",),
         wording="What is the price of the most expensive {{brand}} product in {{category}}?",
     ),
     Template(
-        id=108, name="brand_top3", make=brand_top3, count=2, kind="information", needs=("C2",),
-        wording="List the names of the three most expensive {{brand}} products in {{category}}, the dearest first.",
+        id=108,
+        name="brand_top3",
+        make=brand_top3,
+        count=2,
+        kind="information",
+        needs=("C2",),
+        wording="What do the three most expensive {{brand}} products in {{category}} cost? List their prices.",
     ),
     Template(
-        id=109, name="best_rated", make=best_rated, count=2, kind="information", needs=("C2",),
+        id=109,
+        name="best_rated",
+        make=best_rated,
+        count=2,
+        kind="information",
+        needs=("C2",),
         wording="Which product in {{category}} has the best customer rating among those priced {{band}}?",
     ),
     Template(
-        id=110, name="open_sorted", make=open_sorted, count=2, kind="navigation", needs=("C2",),
+        id=110,
+        name="open_sorted",
+        make=open_sorted,
+        count=2,
+        kind="navigation",
+        needs=("C2",),
         wording="Show me only the {{brand}} products in {{category}}, sorted by price from low to high.",
     ),
     Template(
-        id=111, name="open_category", make=open_category, count=2, kind="navigation", difficulty="easy",
+        id=111,
+        name="open_category",
+        make=open_category,
+        count=2,
+        kind="navigation",
+        difficulty="easy",
         wording="Take me to the {{category}} category.",
     ),
     Template(
-        id=112, name="brand_count", make=brand_count, count=2, kind="information", difficulty="easy",
+        id=112,
+        name="brand_count",
+        make=brand_count,
+        count=2,
+        kind="information",
+        difficulty="easy",
         wording="How many {{brand}} products are listed in {{category}}? Reply with the number only.",
     ),
     Template(
-        id=113, name="open_refined", make=open_refined, count=2, kind="navigation", needs=("F1",),
-        wording="Search the shop for {{brand}} and show me the results in {{category}} only, sorted by price from low to high.",
+        id=113,
+        name="open_refined",
+        make=open_refined,
+        count=2,
+        kind="navigation",
+        needs=("F1",),
+        wording=(
+            "Search the shop for {{brand}} and show me the results in {{category}} only, sorted by price from low"
+            " to high."
+        ),
     ),
     Template(
-        id=114, name="search_cheapest", make=search_cheapest, count=2, kind="information", needs=("F1",),
+        id=114,
+        name="search_cheapest",
+        make=search_cheapest,
+        count=2,
+        kind="information",
+        needs=("F1",),
         wording="When I search the shop for {{brand}}, which of the results in {{category}} is the cheapest?",
     ),
     Template(
-        id=115, name="vague_left", make=vague_left, count=2, kind="information", needs=("C1",), vague=True,
+        id=115,
+        name="vague_left",
+        make=vague_left,
+        count=2,
+        kind="information",
+        needs=("C1",),
+        vague=True,
         wording="any of those {{color}} {{kind}} things by {{brand}} left, and if so how many? just the number",
     ),
-)  # fmt: skip
+)

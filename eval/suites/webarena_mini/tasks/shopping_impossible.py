@@ -37,15 +37,30 @@ def no_cancel(shop: Shop, rng: random.Random) -> Iterator[Draft]:
 
 TEMPLATES = (
     Template(
-        id=601, name="no_such_product", make=no_such_product, count=2, kind="information", impossible=True,
+        id=601,
+        name="no_such_product",
+        make=no_such_product,
+        count=2,
+        kind="information",
+        impossible=True,
         wording="What does the {{brand}} {{kind}} cost?",
     ),
     Template(
-        id=602, name="no_such_address", make=no_such_address, count=2, kind="change", impossible=True,
+        id=602,
+        name="no_such_address",
+        make=no_such_address,
+        count=2,
+        kind="change",
+        impossible=True,
         wording="Change the phone number of my {{city}} address to {{phone}}.",
     ),
     Template(
-        id=603, name="no_cancel", make=no_cancel, count=1, kind="change", impossible=True,
+        id=603,
+        name="no_cancel",
+        make=no_cancel,
+        count=1,
+        kind="change",
+        impossible=True,
         wording="Cancel order {{number}} for me.",
     ),
-)  # fmt: skip
+)

@@ -164,39 +164,99 @@ def vague_price_paid(shop: Shop, rng: random.Random) -> Iterator[Draft]:
 
 TEMPLATES = (
     Template(
-        id=301, name="spent_in_period", make=spent_in_period, count=2, kind="information", needs=("C3", "C6"), difficulty="hard",
-        wording="How much money did I spend in this shop, shipping included, on orders placed from {{first}} to {{last}}? Reply with the amount, such as $1,234.50.",
+        id=301,
+        name="spent_in_period",
+        make=spent_in_period,
+        count=2,
+        kind="information",
+        needs=("C3", "C6"),
+        difficulty="hard",
+        wording=(
+            "How much money did I spend in this shop, shipping included, on orders placed from {{first}} to "
+            "{{last}}? Reply with the amount, such as $1,234.50."
+        ),
     ),
     Template(
-        id=302, name="average_order", make=average_order, count=2, kind="information", needs=("C3", "C6"), difficulty="hard",
-        wording="From {{first}} to {{last}}, how much money did I spend per order on average, shipping included? Reply with the amount, such as $1,234.50.",
+        id=302,
+        name="average_order",
+        make=average_order,
+        count=2,
+        kind="information",
+        needs=("C3", "C6"),
+        difficulty="hard",
+        wording=(
+            "From {{first}} to {{last}}, how much money did I spend per order on average, shipping included? "
+            "Reply with the amount, such as $1,234.50."
+        ),
     ),
     Template(
-        id=303, name="orders_placed", make=orders_placed, count=2, kind="information", needs=("F2", "C6"),
+        id=303,
+        name="orders_placed",
+        make=orders_placed,
+        count=2,
+        kind="information",
+        needs=("F2", "C6"),
         wording="How many orders did I place from {{first}} to {{last}}? Reply with the number only.",
     ),
     Template(
-        id=304, name="spent_on_brand", make=spent_on_brand, count=2, kind="information", needs=("C3", "C6"), difficulty="hard",
-        wording="How much did I spend on {{brand}} products from {{first}} to {{last}}, leaving out shipping? Reply with the amount, such as $1,234.50.",
+        id=304,
+        name="spent_on_brand",
+        make=spent_on_brand,
+        count=2,
+        kind="information",
+        needs=("C3", "C6"),
+        difficulty="hard",
+        wording=(
+            "How much did I spend on {{brand}} products from {{first}} to {{last}}, leaving out shipping? Reply "
+            "with the amount, such as $1,234.50."
+        ),
     ),
     Template(
-        id=305, name="order_date", make=order_date, count=2, kind="information", needs=("C6",),
+        id=305,
+        name="order_date",
+        make=order_date,
+        count=2,
+        kind="information",
+        needs=("C6",),
         wording="On which day did I place order {{number}}? Reply with the date as YYYY-MM-DD.",
     ),
     Template(
-        id=306, name="last_order_with", make=last_order_with, count=2, kind="information", needs=("C6",), difficulty="hard",
+        id=306,
+        name="last_order_with",
+        make=last_order_with,
+        count=2,
+        kind="information",
+        needs=("C6",),
+        difficulty="hard",
         wording="When did I last order the {{product}}? Reply with the date as YYYY-MM-DD.",
     ),
     Template(
-        id=307, name="order_total", make=order_total, count=2, kind="information", difficulty="easy",
+        id=307,
+        name="order_total",
+        make=order_total,
+        count=2,
+        kind="information",
+        difficulty="easy",
         wording="What is the grand total of order {{number}}?",
     ),
     Template(
-        id=309, name="open_recent", make=open_recent, count=2, kind="navigation", difficulty="easy",
+        id=309,
+        name="open_recent",
+        make=open_recent,
+        count=2,
+        kind="navigation",
+        difficulty="easy",
         wording="Open my most recent {{status}} order.",
     ),
     Template(
-        id=310, name="vague_price_paid", make=vague_price_paid, count=2, kind="information", needs=("C6",), difficulty="hard", vague=True,
+        id=310,
+        name="vague_price_paid",
+        make=vague_price_paid,
+        count=2,
+        kind="information",
+        needs=("C6",),
+        difficulty="hard",
+        vague=True,
         wording="what did that {{color}} {{kind}} i got in the {{when}} set me back?",
     ),
-)  # fmt: skip
+)

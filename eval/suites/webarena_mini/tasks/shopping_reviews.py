@@ -135,35 +135,89 @@ def share(reviews: list[Review], since: date, read: Callable[[Review], date]) ->
 
 TEMPLATES = (
     Template(
-        id=201, name="low_star_count", make=low_star_count, count=2, kind="information", needs=("C4",),
+        id=201,
+        name="low_star_count",
+        make=low_star_count,
+        count=2,
+        kind="information",
+        needs=("C4",),
         wording="How many reviewers gave the {{product}} at most 2 stars? Reply with the number only.",
     ),
     Template(
-        id=202, name="mention_count", make=mention_count, count=2, kind="information", needs=("C4",),
-        wording="In how many reviews of the {{product}} is {{topic}} mentioned (the word or a form of it)? Reply with the number only.",
+        id=202,
+        name="mention_count",
+        make=mention_count,
+        count=2,
+        kind="information",
+        needs=("C4",),
+        wording=(
+            "In how many reviews of the {{product}} is {{topic}} mentioned (the word or a form of it)? Reply with"
+            " the number only."
+        ),
     ),
     Template(
-        id=203, name="mention_nicknames", make=mention_nicknames, count=2, kind="information",
-        wording="List the nicknames of all reviewers of the {{product}} whose review mentions {{topic}} or a form of that word.",
+        id=203,
+        name="mention_nicknames",
+        make=mention_nicknames,
+        count=2,
+        kind="information",
+        wording=(
+            "List the nicknames of all reviewers of the {{product}} whose review mentions {{topic}} or a form of "
+            "that word."
+        ),
     ),
     Template(
-        id=204, name="five_star_share", make=five_star_share, count=2, kind="information", needs=("C4", "F4"), difficulty="hard",
-        wording="Of the reviews of the {{product}} written on or after {{date}}, what share has 5 stars? Reply with the percentage rounded to a whole number, such as 40%.",
+        id=204,
+        name="five_star_share",
+        make=five_star_share,
+        count=2,
+        kind="information",
+        needs=("C4", "F4"),
+        difficulty="hard",
+        wording=(
+            "Of the reviews of the {{product}} written on or after {{date}}, what share has 5 stars? Reply with "
+            "the percentage rounded to a whole number, such as 40%."
+        ),
     ),
     Template(
-        id=205, name="reviews_in_period", make=reviews_in_period, count=2, kind="information", needs=("C4", "F4"), difficulty="hard",
-        wording="How many reviews did customers write about the {{product}} from {{first}} to {{last}}? Reply with the number only.",
+        id=205,
+        name="reviews_in_period",
+        make=reviews_in_period,
+        count=2,
+        kind="information",
+        needs=("C4", "F4"),
+        difficulty="hard",
+        wording=(
+            "How many reviews did customers write about the {{product}} from {{first}} to {{last}}? Reply with "
+            "the number only."
+        ),
     ),
     Template(
-        id=206, name="latest_reviewer", make=latest_reviewer, count=2, kind="information", difficulty="easy",
+        id=206,
+        name="latest_reviewer",
+        make=latest_reviewer,
+        count=2,
+        kind="information",
+        difficulty="easy",
         wording="What is the nickname of the person who wrote the most recent review of the {{product}}?",
     ),
     Template(
-        id=207, name="review_count", make=review_count, count=2, kind="information", difficulty="easy",
+        id=207,
+        name="review_count",
+        make=review_count,
+        count=2,
+        kind="information",
+        difficulty="easy",
         wording="How many reviews does the {{product}} have? Reply with the number only.",
     ),
     Template(
-        id=208, name="vague_rating", make=vague_rating, count=1, kind="information", difficulty="easy", vague=True,
+        id=208,
+        name="vague_rating",
+        make=vague_rating,
+        count=1,
+        kind="information",
+        difficulty="easy",
+        vague=True,
         wording="the {{product}}, is it any good? how many stars do people give it on the whole",
     ),
-)  # fmt: skip
+)
