@@ -60,7 +60,7 @@ class _Renderer:
             if isinstance(child, str):
                 if not child.isspace():
                     self._text(child, depth, parent_name)
-            elif child.tag not in UNSEEN and not (child.attrs and is_hidden(child)):
+            elif child.tag not in UNSEEN and not is_hidden(child):
                 self._element(child, depth)
 
     def _text(self, text: str, depth: int, parent_name: str) -> None:
@@ -104,7 +104,7 @@ class _Renderer:
                 if not isinstance(child, str) and child.tag == "summary":
                     self._element(child, depth)
                     break
-        elif element.tag != "dialog" or "open" in element.attrs:
+        else:
             self.children(element, depth, name)
 
     def _options(self, select: Element, depth: int) -> None:

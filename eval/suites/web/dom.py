@@ -75,9 +75,11 @@ class Document:
 
     def select(self, locator: str) -> list[Element]:
         """The elements a CSS selector matches, in document order. Raises ValueError for what is no selector."""
+        from selectolax.lexbor import SelectolaxError
+
         try:
             found = {node.mem_id for node in self.parser.css(locator)}
-        except (RuntimeError, TypeError) as error:  # what the parser's library raises for a selector it cannot read
+        except SelectolaxError as error:
             raise ValueError(f"not a CSS selector: {locator!r} ({error})") from error
         return [element for element in self.elements if element.mem_id in found]
 

@@ -38,7 +38,9 @@ def is_hidden(element: Element) -> bool:
     """Hidden by itself: by attribute or by its own style. Its parents are not asked."""
     attrs = element.attrs
     if not attrs:
-        return False
+        return element.tag == "dialog"
+    if element.tag == "dialog" and "open" not in attrs:
+        return True
     if "hidden" in attrs or attrs.get("aria-hidden") == "true":
         return True
     if "style" in attrs:
