@@ -98,7 +98,7 @@ def run_react(
         except AgentError as failure:
             return ended("agent_error", why=str(failure))
         except UnusableReply as fault:
-            reply = Reply(text=fault.text)
+            reply = Reply(text=fault.text, usage=Usage())
         try:
             turn = kind.parse(reply.text)
         except MalformedReply as fault:

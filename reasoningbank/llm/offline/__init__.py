@@ -1,1 +1,5 @@
-"""Models that need no network: scripted for tests, simulated for whole runs."""
+"""Models that need no network: `scripted` for tests; `simulated`, which `llm=offline` builds, for whole runs."""
+
+from reasoningbank.llm.offline.simulated import SimulatedLLM
+
+__all__ = ["SimulatedLLM"]

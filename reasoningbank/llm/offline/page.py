@@ -60,9 +60,7 @@ class Node:
         return " ".join(part for part in self._parts() if part)
 
     def _parts(self) -> Iterator[str]:
-        if self.role in ("StaticText", "image"):
-            yield self.name
-        elif not self.children and self.role not in FIELDS:
+        if self.role in ("StaticText", "image") or (not self.children and self.role not in FIELDS):
             yield self.name
         elif self.role == "combobox":
             yield self.value

@@ -9,11 +9,7 @@ from functools import lru_cache
 WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*[A-Za-z]|[A-Za-z]|\d+(?:[.,]\d+)*")
 
 STOP = frozenset(
-    """a an and any are as at be been being but by can could did do does each for from had has have he her him his how
-    i if in into is it its just me may might more much must my need not of off on or our out over please shall she
-    should so some such than that the their them then there these they this those to too up us was we were what when
-    where which while who whom whose why will with would you your tell show give find let want would like know get
-    got all there also only ever currently page site shop store website""".split()
+    ["a", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but", "by", "can", "could", "did", "do", "does", "each", "for", "from", "had", "has", "have", "he", "her", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "me", "may", "might", "more", "much", "must", "my", "need", "not", "of", "off", "on", "or", "our", "out", "over", "please", "shall", "she", "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "too", "up", "us", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "tell", "show", "give", "find", "let", "want", "would", "like", "know", "get", "got", "all", "there", "also", "only", "ever", "currently", "page", "site", "shop", "store", "website"]
 )
 
 # Groups of words that mean nearly the same when somebody asks for something or names a button.
@@ -45,9 +41,9 @@ _GROUPS = (
     "sum total overall altogether",
     "deliver ship shipping delivery",
     "contact message inquiry enquiry reach",
-    "stock availability available",
+    "stock availability available left remaining",
     "refund return",
-    "reorder again",
+    "reorder again once",
     "default primary main",
     "brand maker manufacturer",
     "cancel canceled cancelled",
@@ -66,7 +62,15 @@ def stem(word: str) -> str:
     text = word.lower().replace("’", "'").removesuffix("'s").strip("'")
     if text.isdigit() or len(text) <= 3:
         return text
-    for ending, instead in (("ies", "y"), ("sses", "ss"), ("ings", ""), ("ing", ""), ("ied", "y"), ("ed", ""), ("es", "e")):
+    for ending, instead in (
+        ("ies", "y"),
+        ("sses", "ss"),
+        ("ings", ""),
+        ("ing", ""),
+        ("ied", "y"),
+        ("ed", ""),
+        ("es", "e"),
+    ):
         if text.endswith(ending) and len(text) - len(ending) >= 3:
             text = text[: -len(ending)] + instead
             break

@@ -1,0 +1,314 @@
+"""Questions: where the answer stands, and how it is read off, counted or added up."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from reasoningbank.llm.offline import listing, moving, values
+from reasoningbank.llm.offline.mind import Mind, Move
+from reasoningbank.llm.offline.page import Collection, Node
+from reasoningbank.llm.offline.rows import Entry, collection, dated, name_of, wanted, when
+from reasoningbank.llm.offline.words import covered, stems, widened
+
+_NOTES = re.compile(r"Notes: (\[.*\])")
+_MONEY = re.compile(r"\b(?:cost|price|how much|spend|spent|amount|paid|pay|worth|set me back)\b", re.IGNORECASE)
+_DATE = re.compile(r"\b(?:when|date|which day|what day)\b", re.IGNORECASE)
+_WHO = re.compile(r"\b(?:who|nicknames?|reviewers?|person|author|user ?names?)\b", re.IGNORECASE)
+_BY = re.compile(r"\b[Bb]y ([\w .’'-]+?)(?:,| on\b| -|$)")
+_SHARE = re.compile(r"\b(?:share|percentage|percent|proportion)\b", re.IGNORECASE)
+_MEAN = re.compile(r"\b(?:average|on average|mean|per order)\b", re.IGNORECASE)
+_ALL_OF = re.compile(r"\b(?:total|altogether|together|sum|overall)\b", re.IGNORECASE)
+
+
+def ask(mind: Mind) -> Move | None:
+    """One step towards an answer."""
+    goal = mind.goal
+    own = moving.own_records(mind)
+    number = next((one for one in goal.numbers if len(one.replace("-", "")) >= 5 and one.isdigit()), "")
+    if number:
+        return _of_number(mind, number)
+    if goal.thing and not own:
+        if not moving.at_thing(mind):
+            return moving.to_thing(mind)
+        return _on_page(mind)
+    if goal.find and moving.plain(goal.find) not in moving.searched(mind):
+        return moving.search(mind, goal.find)
+    place = moving.category(mind) if not goal.find and not own and not goal.area else None
+    if place is not None and mind.page.heading.lower() != place.name.lower() and not moving.visits(mind, place):
+        return moving.click(place)
+    if place is not None or goal.find or _arrived(mind):
+        step = listing.arrange(mind)
+        return step or _on_page(mind)
+    return moving.to_area(mind, _area_words(mind)) or _on_page(mind)
+
+
+def _area_words(mind: Mind) -> frozenset[str]:
+    goal = mind.goal
+    if goal.area:
+        return stems(goal.area)
+    words = goal.stems
+    return words | stems("orders") if moving.own_records(mind) else words
+
+
+def _arrived(mind: Mind) -> bool:
+    """Whether the page's own heading is about what the goal is about."""
+    heading = stems(mind.page.heading)
+    words = _area_words(mind)
+    if moving.own_records(mind) and not mind.goal.area:
+        return bool(heading & stems("orders"))
+    return bool(heading) and len(heading & widened(words)) / len(heading) > 0.4 and bool(mind.past)
+
+
+def _of_number(mind: Mind, number: str) -> Move | None:
+    """A question on the one record that bears a number."""
+    page, goal = mind.page, mind.goal
+    if number in page.heading:
+        found = _term(mind)
+        return _typed(mind, found) if found else moving.tell(_guess(mind))
+    for one in page.collections:
+        for row in one.rows:
+            if number not in row.text.split():
+                continue
+            best = max(
+                row.cells.items(),
+                key=lambda cell: covered(cell[0], goal.stems) if _fits(mind, cell[1]) else -1.0,
+                default=("", ""),
+            )
+            if covered(best[0], goal.stems) >= 0.5 and _fits(mind, best[1]) and best[1] != number:
+                return _typed(mind, best[1])
+            if _DATE.search(goal.text) and (
+                day := next((text for head, text in row.cells.items() if "date" in head.lower()), "")
+            ):
+                return _typed(mind, day)
+            link = row.first_link()
+            if link is not None:
+                return moving.click(link)
+    further = moving.following(mind)
+    if further is not None and _arrived(mind):
+        return moving.click(further)
+    return moving.to_area(mind, stems("orders") | goal.stems)
+
+
+def _fits(mind: Mind, text: str) -> bool:
+    """Whether a text is of the type that is asked for."""
+    goal = mind.goal.text
+    if _DATE.search(goal):
+        return values.day(text, day_first=False) is not None or values.day(text, day_first=True) is not None
+    if _MONEY.search(goal) or _ALL_OF.search(goal) or "how much" in goal.lower():
+        return values.money(text) is not None
+    return bool(text.strip())
+
+
+def _typed(mind: Mind, text: str) -> Move:
+    """Answer with a text, a date in the form asked for."""
+    goal = mind.goal
+    if _DATE.search(goal.text):
+        day_first = mind.choose("day_first") if values.slashed(text) else False
+        day = values.day(text, day_first=day_first)
+        if day is not None:
+            return moving.tell(day.isoformat() if "YYYY" in goal.form else text)
+    if goal.aim == "count" or "number only" in goal.form:
+        found = values.number(text)
+        return moving.tell(f"{found:g}" if found is not None else text)
+    amount = values.money(text)
+    if amount is not None and _MONEY.search(goal.text):
+        return moving.tell(f"${amount:,.2f}")
+    return moving.tell(text)
+
+
+def _term(mind: Mind, inside: Node | None = None) -> str:
+    """The value whose label the goal names."""
+    wide = widened(mind.goal.stems - stems(mind.goal.thing) - stems(" ".join(mind.goal.names)))
+    best, score = "", 0.45
+    for label, value in mind.page.terms:
+        fit = covered(label, wide) + 0.3 * covered(label, mind.goal.stems)
+        if fit > score and _fits(mind, value) and (inside is None or value in inside.text()):
+            best, score = value, fit
+    return best
+
+
+def _on_page(mind: Mind) -> Move | None:
+    """Answer from this page, or go through what is left of its list."""
+    goal, page = mind.goal, mind.page
+    whole = _stated_number(mind)
+    if whole:
+        return moving.tell(whole)
+    holder = _holder(mind)
+    if holder is not None and goal.aim == "read" and (found := _term(mind, holder)):
+        return _typed(mind, found)
+    one = collection(mind)
+    listed = one is not None and (
+        goal.aim in ("count", "sum") or goal.extreme or goal.span or goal.bounds or _asks_for_list(mind)
+    )
+    if (
+        goal.aim in ("read", "count")
+        and not goal.extreme
+        and not goal.span
+        and not goal.bounds
+        and not _asks_for_list(mind)
+    ):
+        found = _term(mind)
+        if found:
+            return _typed(mind, found)
+    if (
+        goal.aim == "read"
+        and re.search(r"\bhow many stars\b|\brating\b", goal.text, re.IGNORECASE)
+        and not goal.extreme
+    ):
+        rated = values.stars(page.main_text)
+        return moving.tell(f"{rated:g}") if rated is not None else None
+    if listed and one is not None:
+        return _from_list(mind, one)
+    if goal.aim in ("read", "sum") and _MONEY.search(goal.text):
+        total = next(
+            (value for label, value in page.terms if "total" in label.lower() and values.money(value) is not None), ""
+        )
+        if total and (_ALL_OF.search(goal.text) or goal.aim == "sum"):
+            return _typed(mind, total)
+        if goal.thing and values.money(page.main_text) is not None:
+            return _typed(mind, page.main_text)
+    if goal.aim == "count" and (counted := _counted_in_text(mind)):
+        return moving.tell(counted)
+    found = _term(mind)
+    return _typed(mind, found) if found else None
+
+
+def _asks_for_list(mind: Mind) -> bool:
+    return bool(re.search(r"\b(?:list|all|every|names of|whose|mention)\w*\b", mind.goal.text, re.IGNORECASE))
+
+
+def _stated_number(mind: Mind) -> str:
+    """`26 reviews` on the page, where just that number is asked for."""
+    goal = mind.goal
+    if goal.aim != "count" or goal.span or goal.bounds or re.search(r"mention|contain", goal.text):
+        return ""
+    noun = re.search(r"how many (?:\w+ )?(\w+?)s?\b(?= does| do | are| has| did|\?)", goal.text, re.IGNORECASE)
+    found = re.search(rf"\b(\d+) {re.escape(noun.group(1))}s?\b", mind.page.main_text, re.IGNORECASE) if noun else None
+    if found and goal.thing:
+        return found.group(1)
+    filtered = listing.filtered_by(mind)
+    items = re.search(r"\bof (\d+)\b|\b(\d+) (?:items?|results?|products?)\b", mind.page.main_text)
+    if items and filtered and not mind.asked.error:
+        return items.group(1) or items.group(2)
+    return ""
+
+
+def _counted_in_text(mind: Mind) -> str:
+    noun = re.search(r"how many (\w+)", mind.goal.text, re.IGNORECASE)
+    found = (
+        re.search(rf"\b(\d+) (?:\w+ )?{re.escape(noun.group(1))}", mind.page.main_text, re.IGNORECASE) if noun else None
+    )
+    return found.group(1) if found else ""
+
+
+def _holder(mind: Mind) -> Node | None:
+    """The smallest part of the page that names what the goal names and holds more than that."""
+    names = [name for name in mind.goal.names if name != mind.goal.thing]
+    if not names:
+        return None
+    best: Node | None = None
+    for node in mind.page.main.walk():
+        if node.role in ("listitem", "row", "article", "Section", "region") and len(node.children) > 1:
+            text = node.text()
+            if all(name in text for name in names) and (best is None or len(text) < len(best.text())):
+                best = node
+    return best
+
+
+def _guess(mind: Mind) -> str:
+    """Something of the asked type, when nothing better is found."""
+    mind.remarks.append("I am not sure.")
+    amounts = values.all_money(mind.page.main_text)
+    return f"${amounts[-1]:,.2f}" if amounts and _MONEY.search(mind.goal.text) else mind.page.heading
+
+
+def _from_list(mind: Mind, one: Collection) -> Move | None:
+    """Count, add up or pick among the rows, over all pages of the list."""
+    goal = mind.goal
+    more, further = moving.more(mind), moving.following(mind)
+    sorted_now = bool(goal.extreme) and listing.sort_field(mind) is not None
+    if not sorted_now and (more or further) and not (goal.extreme == "max" and goal.measure == "date" and more):
+        if mind.choose("read_all"):
+            if more is not None:
+                return moving.click(more)
+        else:
+            further = None
+    earlier = _notes(mind)
+    figures = [pair[1] for pair in wanted(mind, one, filtered=listing.filtered_by(mind))]
+    if sorted_now or goal.extreme:
+        return _extreme(mind, one, sorted_now)
+    entries = [*earlier, *figures]
+    if further is not None:
+        mind.remarks.append(_noted(entries))
+        return moving.click(further)
+    return _result(mind, one, entries)
+
+
+def _notes(mind: Mind) -> list[Entry]:
+    """What was noted on earlier pages of the same list."""
+    for step in reversed(mind.past):
+        found = _NOTES.search(step.thought)
+        if found:
+            try:
+                return [Entry(str(key), float(number), bool(hit)) for key, number, hit in json.loads(found.group(1))]
+            except (ValueError, TypeError):
+                return []
+    return []
+
+
+def _noted(entries: Sequence[Entry]) -> str:
+    return "Notes: " + json.dumps([[entry.key, entry.figure, int(entry.hit)] for entry in entries])
+
+
+def _result(mind: Mind, one: Collection, entries: Sequence[Entry]) -> Move | None:
+    goal = mind.goal
+    hits = [entry for entry in entries if entry.hit]
+    if _SHARE.search(goal.text):
+        return moving.tell(f"{round(100 * len(hits) / len(entries))}%" if entries else "0%")
+    if goal.aim == "sum":
+        total = sum(entry.figure for entry in hits)
+        if _MEAN.search(goal.text):
+            total = total / len(hits) if hits else 0.0
+        return moving.tell(f"${total:,.2f}")
+    if goal.aim == "count":
+        return moving.tell(str(len(hits)))
+    rows = [row for row, entry in wanted(mind, one, filtered=listing.filtered_by(mind)) if entry.hit]
+    if not rows:
+        return None
+    return moving.tell(", ".join(dict.fromkeys(_asked_of(mind, row.text, name_of(row)) for row in rows)))
+
+
+def _asked_of(mind: Mind, text: str, name: str) -> str:
+    """The part of a row that is asked for."""
+    goal = mind.goal.text
+    if _WHO.search(goal):
+        found = _BY.findall(text)
+        return found[-1].strip() if found else name
+    if _MONEY.search(goal) and not re.search(r"\bnames?\b|^which|\bwhich of\b", goal, re.IGNORECASE):
+        amount = values.money(text)
+        return f"${amount:,.2f}" if amount is not None else name
+    return name
+
+
+def _extreme(mind: Mind, one: Collection, sorted_now: bool) -> Move | None:
+    """The first rows of a sorted list, else the best of those seen."""
+    goal = mind.goal
+    if sorted_now:
+        rows = list(one.rows)
+    else:
+        pairs = wanted(mind, one, filtered=listing.filtered_by(mind))
+        pairs.sort(key=lambda pair: -pair[1].figure if goal.extreme == "max" else pair[1].figure)
+        rows = [row for row, entry in pairs if entry.hit]
+    if not rows:
+        further = moving.following(mind)
+        return moving.click(further) if further is not None else None
+    if goal.aim == "visit":
+        link = rows[0].first_link()
+        return moving.click(link) if link is not None else None
+    if _DATE.search(goal.text):
+        day = when(rows[0], dated(mind, rows))
+        return moving.tell(day.isoformat()) if day else None
+    chosen = rows[: max(1, goal.top)]
+    return moving.tell(", ".join(_asked_of(mind, row.text, name_of(row)) for row in chosen))

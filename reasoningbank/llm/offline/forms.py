@@ -1,0 +1,195 @@
+"""Forms: which field gets which part of the goal, and which button sends it off."""
+
+from __future__ import annotations
+
+import re
+
+from reasoningbank.llm.offline import moving
+from reasoningbank.llm.offline.goal import Goal
+from reasoningbank.llm.offline.mind import Mind, Move
+from reasoningbank.llm.offline.page import Node
+from reasoningbank.llm.offline.words import STOP, covered, stems, tokens, widened
+
+_PHONE = re.compile(r"\b\d{3}[-. ]\d{3}[-. ]\d{4}\b")
+_PLACE = re.compile(r"(\d+ [A-Z][\w.' ]+?), ([A-Z][\w.' ]+?), ([A-Z]{2}) (\d{5})")
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+\.\w+")
+_TO = re.compile(r"\bto ([^,;]+?)\.?$")
+_RHYTHM = {"day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly"}
+
+
+def desired(goal: Goal, field: Node, used: frozenset[str]) -> str | None:
+    """The text that belongs into a text field; None when the goal says nothing of it."""
+    label = field.name
+    own = stems(label)
+    text = goal.text
+    lower = label.lower()
+    for word in tokens(label):
+        if word.lower() in STOP or len(word) < 3:
+            continue
+        found = re.search(rf"\b{re.escape(word)}s?\b(?: is| to| as|:|=)? [\"“]([^\"”]+)[\"”]", text, re.IGNORECASE)
+        if found:
+            return found.group(1).strip() if found.group(1).strip() not in used else None
+    if own & stems("phone telephone"):
+        found = _PHONE.search(text)
+        return found.group(0) if found else None
+    place = _PLACE.search(text)
+    for words, part in (("street", 1), ("city town", 2), ("state", 3), ("zip postal postcode", 4)):
+        if own & stems(words):
+            if place:
+                return place.group(part)
+            to = _TO.search(text)
+            return to.group(1) if to and own & stems(text) else None
+    if own & stems("mail email"):
+        found = _MAIL.search(text)
+        return found.group(0) if found else None
+    if own & stems("quantity qty amount"):
+        plain = [number for number in goal.numbers if len(number) <= 3]
+        return plain[-1] if plain else None
+    if "number" in lower or "#" in label:
+        long = [number for number in goal.numbers if len(number) >= 5 and number.isdigit()]
+        return long[0] if long and own & goal.stems else None
+    if "nick" in lower or "user name" in lower:
+        found = re.search(r"\bas ([\w-]+)(?=[:,. ])", text)
+        return found.group(1) if found else None
+    left = [quote for quote in goal.quoted if quote not in used]
+    if re.search(r"\btext|message|comment|body|review\b", lower) and left:
+        return _as_written(goal, left[-1])
+    if re.search(r"\btitle|summary|subject|headline\b", lower) and left:
+        return _as_written(goal, left[0])
+    return None
+
+
+def _as_written(goal: Goal, quote: str) -> str:
+    """A quoted part with the full stop that stands inside its quotation marks."""
+    found = re.search(re.escape(quote) + r"[.!?]?(?=[\"”'])", goal.text)
+    return found.group(0) if found else quote
+
+
+def option_for(goal: Goal, field: Node) -> str | None:
+    """The option of a list that the goal names."""
+    text = f" {goal.text.lower()} "
+    for every, adverb in _RHYTHM.items():
+        text = (
+            text.replace(f"every {every}", adverb).replace(f"once a {every}", adverb).replace(f"each {every}", adverb)
+        )
+    label = stems(field.name)
+    names = stems(" ".join(goal.names + goal.quoted)) | goal.stems
+    topic = label - stems("frequency of rating sort subject country status topic quantity")
+    if topic and not topic <= names:
+        return None
+    best = ""
+    rest = text
+    for name in sorted((name.lower() for name in goal.names), key=len, reverse=True):
+        if stems(name) <= label:
+            rest = rest.replace(name, " ")
+    for word in label & frozenset(text.split()):
+        rest = rest.replace(f" {word} ", " ", 1) if topic and word in topic else rest
+    rest = _without(rest, " ".join(tokens(field.name)[2:]).lower())
+    for option in field.options:
+        if re.search(rf"(?<![\w]){re.escape(option.lower())}(?![\w])", rest) and len(option) > len(best):
+            best = option
+    return best or None
+
+
+def _without(text: str, part: str) -> str:
+    return text.replace(part, " ", 1) if part else text
+
+
+def radio_for(goal: Goal, boxes: list[Node]) -> Node | None:
+    """The radio button whose words the goal says, where one clearly does."""
+    scored = []
+    for one in boxes:
+        own = stems(one.name)
+        named = sum(2.0 for name in goal.names if name.lower() in one.name.lower())
+        scored.append((named + len(own & goal.stems), one))
+    scored.sort(key=lambda pair: -pair[0])
+    if not scored or scored[0][0] <= 0 or (len(scored) > 1 and scored[0][0] == scored[1][0]):
+        return None
+    return scored[0][1]
+
+
+def next_field(mind: Mind, fields: list[Node]) -> Move | None:
+    """Fill the next field that does not hold what it should."""
+    goal = mind.goal
+    used = frozenset(re.findall(r"I fill \w+ '[^']*' with '([^']*)'", mind.thoughts))
+    groups: dict[int, list[Node]] = {}
+    for field in fields:
+        if field.role == "radio":
+            groups.setdefault(id(_group(field)), []).append(field)
+            continue
+        if field.role in ("combobox", "listbox"):
+            option = option_for(goal, field)
+            if option and field.value != option:
+                move = moving.pick(field, option)
+                if not mind.did(move.saying):
+                    return move
+        elif field.role in ("textbox", "spinbutton", "searchbox"):
+            text = desired(goal, field, used)
+            if text and field.value != text:
+                move = moving.fill(field, text)
+                if (
+                    (mind.did(move.saying) < 2
+                    and moving.plain(text) not in used | frozenset())
+                    or not mind.did(move.saying)
+                ):
+                    return move
+    for boxes in groups.values():
+        chosen = radio_for(goal, boxes)
+        if chosen is not None and not chosen.on and not mind.did(moving.click(chosen).saying):
+            return moving.click(chosen)
+    return None
+
+
+def _group(node: Node) -> Node:
+    return next((above for above in node.up() if above.role in ("group", "radiogroup")), node)
+
+
+def form_fields(mind: Mind) -> list[Node]:
+    """The fields of this page's own part."""
+    return [
+        one for one in mind.page.fields if mind.page.in_main(one) and any(above is mind.page.main for above in one.up())
+    ]
+
+
+_FINAL = re.compile(
+    r"\b(?:save|update|confirm|submit|send|place|apply|review|post|finish|continue|proceed|add|create|store)\b",
+    re.IGNORECASE,
+)
+
+
+def send_button(mind: Mind, field: Node) -> Node | None:
+    """The button that stores what a field holds: in its form, outside of single rows."""
+    form: Node = mind.page.main
+    for above in field.up():
+        if above.role in ("row", "listitem", "gridcell", "cell", "paragraph"):
+            continue
+        if any(one.role == "button" and not _in_row(one, above) for one in above.walk()):
+            form = above
+            break
+    buttons = [one for one in form.walk() if one.role == "button" and one.bid and not _in_row(one, form)]
+    named = [one for one in buttons if _FINAL.search(one.name)]
+    return (named or buttons or [None])[-1]
+
+
+def _in_row(node: Node, form: Node) -> bool:
+    for above in node.up():
+        if above is form:
+            return False
+        if above.role in ("row", "listitem"):
+            return True
+    return False
+
+
+def matching_button(mind: Mind, buttons: list[Node]) -> Node | None:
+    """The button whose words fit the goal best."""
+    wide = widened(mind.goal.stems)
+    best, score = None, 0.5
+    for one in buttons:
+        fit = (
+            covered(one.name, mind.goal.stems)
+            + 0.5 * covered(one.name, wide)
+            - 0.2 * mind.did(moving.click(one).saying)
+        )
+        if fit > score:
+            best, score = one, fit
+    return best

@@ -1,0 +1,127 @@
+"""One turn of the simulated agent: goal, page, past, advice, and its seeded moods."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from urllib.parse import urlsplit
+
+from reasoningbank.llm.offline.advice import Hint, fits, read_advice
+from reasoningbank.llm.offline.goal import read_goal
+from reasoningbank.llm.offline.habits import HABITS
+from reasoningbank.llm.offline.page import Page
+from reasoningbank.llm.offline.reading import Situation
+from reasoningbank.llm.offline.words import stems, widened
+
+# How often the careful way is taken unadvised, at temperature 0.7. Habits not named here: `_RARELY`.
+_UNADVISED = {"read_all": 0.8, "count_once": 0.2, "leave_out": 0.2}
+_RARELY = 0.22
+
+
+@dataclass(frozen=True)
+class Move:
+    """What the agent does next, and the reason it gives."""
+
+    action: str
+    saying: str
+
+
+@dataclass
+class Mind:
+    """Everything a turn is decided from. `advice_effect` is the probability of following advice, or with a minus of inverting it."""
+
+    asked: Situation
+    temperature: float
+    seed: int
+    advice_effect: float
+    remarks: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.goal = read_goal(self.asked.goal)
+        self.page = Page(self.asked.tree, self.asked.url)
+        self.past = self.asked.steps
+        self.advice = read_advice(self.asked.memory)
+
+    def draw(self, name: str) -> float:
+        """A number in [0, 1) that belongs to this call's seed and to the question `name`."""
+        digest = hashlib.sha256(f"{self.seed}/{name}".encode()).digest()
+        return int.from_bytes(digest[:7], "big") / 2**56
+
+    def likely(self, name: str, probability: float) -> bool:
+        """A seeded coin whose bias grows with the temperature; at temperature 0 the likelier side falls."""
+        heat = min(1.0, self.temperature / 0.7)
+        if heat == 0.0:
+            return probability > 0.5
+        return self.draw(name) < probability
+
+    @cached_property
+    def thoughts(self) -> str:
+        """All earlier thoughts."""
+        return "\n".join(step.thought for step in self.past)
+
+    @cached_property
+    def path(self) -> str:
+        return urlsplit(self.asked.url).path
+
+    @cached_property
+    def place(self) -> str:
+        """How the agent calls this page: by its address, without what names one thing."""
+        parts = [part for part in self.path.split("/") if part and not re.search(r"[-\d]", part)]
+        return " ".join(parts[:2]) or "start"
+
+    @cached_property
+    def here(self) -> frozenset[str]:
+        """The words of this situation that a lesson may be tied to."""
+        captions = " ".join(one.caption + " " + " ".join(one.headers) for one in self.page.collections)
+        return self.goal.stems | stems(
+            f"{self.page.title} {self.page.heading} {self.path.replace('/', ' ')} {captions}"
+        )
+
+    def stated(self, habit: str) -> tuple[bool, str] | None:
+        """How an earlier thought of this attempt decided."""
+        for step in reversed(self.past):
+            found = HABITS[habit].found(step.thought)
+            if found:
+                return found
+        return None
+
+    def choose(self, habit: str, word: str = "", *, place: str = "") -> bool:
+        """Whether to take the careful way: as decided before, else as advised, else by mood. The thought will say it."""
+        decided = self.stated(habit)
+        if decided is not None:
+            return decided[0]
+        careful = self.likely(habit, _UNADVISED.get(habit, _RARELY))
+        hint = self.hint(habit, stems(place))
+        if hint is not None and self.draw(f"advice {habit}") < abs(self.advice_effect):
+            careful = hint.careful if self.advice_effect > 0 else not hint.careful
+            if self.advice_effect > 0:
+                self.remarks.append(f"Memory item {hint.item} applies here.")
+        self.remarks.append(HABITS[habit].said(careful, word))
+        return careful
+
+    def hint(self, habit: str, place: frozenset[str] = frozenset()) -> Hint | None:
+        """The first piece of advice on a habit that fits this situation."""
+        here = self.here | place
+        for hint in self.advice.hints:
+            if hint.habit == habit and hint.about(self.goal.aim) and fits(hint.words, here):
+                return hint
+        return None
+
+    @cached_property
+    def advised_words(self) -> frozenset[str]:
+        """Words of the advice that fits the goal; links that hold them look better."""
+        if self.advice_effect == 0.0:
+            return frozenset()
+        goal = widened(self.goal.stems)
+        return frozenset(word for _, words in self.advice.items if len(words & goal) >= 2 for word in words)
+
+    def did(self, saying: str) -> int:
+        """How often an earlier thought said this."""
+        return self.thoughts.count(saying)
+
+    def thought(self, move: Move) -> str:
+        """The whole thought."""
+        parts = [f"On the {self.place} page.", *self.remarks, move.saying]
+        return " ".join(part for part in parts if part)

@@ -1,0 +1,54 @@
+"""The simulated model as a web agent: one turn from one prompt."""
+
+from __future__ import annotations
+
+from reasoningbank.llm.offline import asking, changing, moving
+from reasoningbank.llm.offline.mind import Mind, Move
+from reasoningbank.llm.offline.reading import Situation
+
+_WORK = {"count": asking.ask, "sum": asking.ask, "read": asking.ask, "visit": changing.visit, "change": changing.change}
+PATIENCE = 26
+"""Steps after which the agent brings the attempt to an end."""
+
+
+def act(asked: Situation, *, temperature: float, seed: int, advice_effect: float) -> str:
+    """The reply: a thought and an action."""
+    mind = Mind(asked, temperature, seed, advice_effect)
+    heat = min(1.5, temperature / 0.7)
+    if mind.draw("slip") < 0.006 * heat:
+        return f"On the {mind.place} page. I have to look at this more closely."
+    move = _moody(mind, heat) or _sane(mind)
+    return f"Thought: {mind.thought(move)}\nAction: {move.action}"
+
+
+def _moody(mind: Mind, heat: float) -> Move | None:
+    """Now and then the agent wanders off or loses heart."""
+    if len(mind.past) > 2 and mind.draw("lose heart") < 0.01 * heat:
+        return moving.give_up("I do not get further here.")
+    if mind.draw("wander") < 0.03 * heat:
+        links = [one for one in mind.page.links if mind.page.in_main(one)] or mind.page.links
+        if links:
+            mind.remarks.append("I look around.")
+            return moving.click(links[int(mind.draw("where to") * len(links))])
+    return None
+
+
+def _sane(mind: Mind) -> Move:
+    step = _WORK[mind.goal.aim](mind)
+    if step is None:
+        step = _elsewhere(mind)
+    if mind.asked.error and mind.past and step.action == mind.past[-1].action:
+        step = _elsewhere(mind)
+    if len(mind.past) >= PATIENCE and not step.action.startswith(("send_msg", "report")):
+        return moving.give_up("This leads nowhere.")
+    return step
+
+
+def _elsewhere(mind: Mind) -> Move:
+    """When there is no way on: once back to the start, then the end."""
+    home = next((one for one in mind.page.links if one.name), None)
+    lost = mind.did("I start over.")
+    if home is not None and not lost and mind.past and mind.place != "start" and mind.likely("start over", 0.4):
+        mind.remarks.append("I start over.")
+        return Move("go_back()", "I go back.")
+    return moving.give_up("I find nothing that fits the request.")

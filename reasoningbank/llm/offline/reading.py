@@ -1,0 +1,150 @@
+"""What a prompt asks for, read from its own sections and reply format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from reasoningbank.types import Message
+
+Asked = Literal["act", "judge", "extract", "contrast", "workflow", "select", "unknown"]
+
+_STEP = re.compile(r"^## Step (\d+)[^\n]*\n", re.MULTILINE)
+_PART = re.compile(r"^(Thought|Action|Error): ?", re.MULTILINE)
+_RUN = re.compile(r"^# (?:Trajectory|Candidate) (\d+)(?: \((\w+)\))?[ \t]*\n", re.MULTILINE)
+_MOST = re.compile(
+    r"(?:at most|between 1 and) (\d+|one|two|three|four|five) items?|at most (\d+|one|two|three|four|five)",
+    re.IGNORECASE,
+)
+_SMALL = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+
+
+@dataclass(frozen=True)
+class PastStep:
+    """A step as a prompt shows it."""
+
+    thought: str
+    action: str
+    error: str
+
+
+@dataclass(frozen=True)
+class PastRun:
+    """A run as a prompt shows it. `label` is empty where the prompt names none."""
+
+    number: int
+    label: str
+    steps: tuple[PastStep, ...]
+
+    @property
+    def thoughts(self) -> str:
+        return "\n".join(step.thought for step in self.steps)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What an agent's prompt holds."""
+
+    goal: str
+    steps: tuple[PastStep, ...]
+    url: str
+    tree: str
+    error: str
+    memory: str
+    several: bool
+
+
+def asked(messages: Sequence[Message]) -> Asked:
+    """Which work a prompt asks for."""
+    text = "\n".join(message.content for message in messages)
+    last = messages[-1].content
+    if "# Current page" in last and "# Goal" in last:
+        return "act"
+    if re.search(r"^# Candidate \d", text, re.MULTILINE):
+        return "select"
+    if re.search(r"^# Trajectory \d+ \(", text, re.MULTILINE):
+        return "contrast"
+    if re.search(r"^#+ Workflow (?:1|N|<)", text, re.MULTILINE):
+        return "workflow"
+    if re.search(r"^#+ Memory Item", text, re.MULTILINE):
+        return "extract"
+    if re.search(r"^\s*\**Status\**:", text, re.MULTILINE):
+        return "judge"
+    return "unknown"
+
+
+def situation(messages: Sequence[Message]) -> Situation:
+    """An agent's prompt, taken apart."""
+    text = messages[-1].content
+    system = "\n".join(message.content for message in messages[:-1])
+    _, _, memory = system.partition("\n# Memory\n")
+    page_at = text.find("\n# Current page\n")
+    head, page = text[:page_at], text[page_at + len("\n# Current page\n") :]
+    page, _, error = page.partition("\n\n# Error of the last action\n")
+    goal, _, history = head.partition("\n# History\n")
+    url, tree = "", page
+    if page.startswith("URL: "):
+        url, _, tree = page[5:].partition("\n")
+    return Situation(
+        goal=goal.replace("# Goal\n", "", 1).strip(),
+        steps=steps_in(history),
+        url=url.strip(),
+        tree=tree,
+        error=error.strip(),
+        memory=memory.strip(),
+        several="one or several calls" in system,
+    )
+
+
+@lru_cache(maxsize=64)
+def steps_in(text: str) -> tuple[PastStep, ...]:
+    """The steps of a rendered run."""
+    starts = list(_STEP.finditer(text))
+    out: list[PastStep] = []
+    for number, start in enumerate(starts):
+        end = starts[number + 1].start() if number + 1 < len(starts) else len(text)
+        body = text[start.end() : end]
+        parts = {"Thought": "", "Action": "", "Error": ""}
+        marks = list(_PART.finditer(body))
+        for place, mark in enumerate(marks):
+            stop = marks[place + 1].start() if place + 1 < len(marks) else len(body)
+            parts[mark.group(1)] = body[mark.end() : stop].strip()
+        out.append(PastStep(parts["Thought"], parts["Action"], parts["Error"]))
+    return tuple(out)
+
+
+def section(text: str, name: str) -> str:
+    """The text under `# name`, up to the next heading of the first level that is a section of prompts."""
+    found = re.search(rf"^# {re.escape(name)}[ \t]*\n", text, re.MULTILINE)
+    if found is None:
+        return ""
+    rest = text[found.end() :]
+    stop = _SECTION.search(rest)
+    return rest[: stop.start()].strip() if stop else rest.strip()
+
+
+_SECTION = re.compile(
+    r"^# (?:Intent|Trajectory|Final page|Answer|Candidate|Labels|Reasons of the judge|Reply format)\b", re.MULTILINE
+)
+
+
+def runs_in(text: str) -> list[PastRun]:
+    """The numbered runs of a prompt."""
+    starts = list(_RUN.finditer(text))
+    out = []
+    for place, start in enumerate(starts):
+        stop = starts[place + 1].start() if place + 1 < len(starts) else len(text)
+        out.append(PastRun(int(start.group(1)), start.group(2) or "", steps_in(text[start.end() : stop])))
+    return out
+
+
+def most_items(text: str) -> int:
+    """How many items a prompt allows."""
+    found = _MOST.search(text)
+    if found is None:
+        return 1
+    many = (found.group(1) or found.group(2)).lower()
+    return _SMALL.get(many) or int(many)

@@ -1,0 +1,78 @@
+"""`llm=offline`: a simulated model for every role but the grader. Free, repeatable, and no evidence of anything.
+
+It is a pure function of the prompt, the temperature, the seed and its knobs. It reads only the prompt and tells the
+role from the prompt's sections and reply format. What it makes cannot show whether memory helps.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from reasoningbank.errors import SetupError
+from reasoningbank.llm.offline import distilling, judging
+from reasoningbank.llm.offline.policy import act
+from reasoningbank.llm.offline.reading import (
+    PastRun,
+    asked,
+    most_items,
+    runs_in,
+    section,
+    situation,
+    steps_in,
+)
+from reasoningbank.llm.offline.usage import reply_of
+from reasoningbank.types import Message, Reply
+
+
+class SimulatedLLM:
+    """The offline model. `advice_effect`: 1 follows recalled advice, 0 is blind to it, -1 inverts it.
+
+    `judge_error` is the probability that a verdict is turned round; `unusable` that an extraction is not in the asked
+    format, at temperature 1.
+    """
+
+    simulated = True
+
+    def __init__(
+        self, *, advice_effect: float = 1.0, judge_error: float = 0.15, unusable: float = 0.02, id: str = "offline"
+    ) -> None:
+        if not -1.0 <= advice_effect <= 1.0:
+            raise SetupError(f"llm.advice_effect={advice_effect}: give a number from -1 (inverts) to 1 (follows)")
+        for name, value in (("judge_error", judge_error), ("unusable", unusable)):
+            if not 0.0 <= value <= 1.0:
+                raise SetupError(f"llm.{name}={value}: give a probability from 0 to 1")
+        self.id = id
+        self.advice_effect = advice_effect
+        self.judge_error = judge_error
+        self.unusable = unusable
+
+    def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
+        """The reply to a prompt of the default kinds; anything else gets one sentence."""
+        return reply_of(messages, self._text(messages, temperature, seed))
+
+    def _text(self, messages: Sequence[Message], temperature: float, seed: int) -> str:
+        kind = asked(messages)
+        if kind == "act":
+            return act(situation(messages), temperature=temperature, seed=seed, advice_effect=self.advice_effect)
+        text = "\n".join(message.content for message in messages)
+        rng = random.Random(f"{seed}/{kind}")
+        if kind == "judge":
+            return judging.judge(messages[-1].content, rng, self.judge_error)
+        if kind == "select":
+            return judging.select(messages[-1].content, rng, self.judge_error)
+        if kind == "unknown":
+            return "I do not know what is asked of me."
+        body = messages[-1].content
+        intent = section(body, "Intent")
+        if rng.random() < self.unusable * min(1.0, temperature):
+            return "Here is what I learnt: it is best to be careful."
+        if kind == "contrast":
+            lessons = distilling.lessons_between(runs_in(body), intent, rng)
+            return distilling.written(distilling.distinct(lessons, most_items(text)), "Memory Item")
+        success = "judged a failure" not in text.partition("# Intent")[0]
+        run = PastRun(1, "success" if success else "failure", steps_in(section(body, "Trajectory")))
+        if kind == "workflow":
+            return distilling.written([distilling.workflow_of(run, intent)], "Workflow")
+        lessons = distilling.lessons_of(run, intent, success, rng)
+        return distilling.written(distilling.distinct(lessons, most_items(text)), "Memory Item")
