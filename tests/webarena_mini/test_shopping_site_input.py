@@ -73,7 +73,7 @@ def test_odd_parameters(path: str, text: str) -> None:
     site = Site()
     for name in PARAMETERS[path]:
         site.go(f"{path}?{name}={quote_plus(text)}")
-        assert site.status in (200, 422), (path, name)
+        assert site.status == 200, (path, name)
         assert site.texts("//h1")
         assert site.page.xpath("//script") == []
 
@@ -85,19 +85,19 @@ def test_odd_forms(path: str, text: str) -> None:
     counted = "SELECT (SELECT count(*) FROM products), (SELECT count(*) FROM orders)"
     before = site.all(counted)
     site.send("POST", path, dict.fromkeys(FORMS[path], text))
-    assert site.status in (200, 422)
+    assert site.status == 200
     assert site.page.xpath("//script") == []
     assert site.all(counted) == before
     assert site.value("SELECT min(quantity) FROM cart_items") >= 1
     site.send("POST", path, {})
-    assert site.status in (200, 422)
+    assert site.status == 200
 
 
 @given(st.text(max_size=60), st.sampled_from(sorted(PARAMETERS)))
 def test_any_text_as_a_parameter(text: str, path: str) -> None:
     encoded = quote_plus(text, errors="replace")
     SITE.go(f"{path}?" + "&".join(f"{name}={encoded}" for name in PARAMETERS[path]))
-    assert SITE.status in (200, 422)
+    assert SITE.status == 200
 
 
 @given(st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=60))
@@ -138,11 +138,11 @@ def test_a_bad_quantity_is_told_and_stores_nothing(typed: str) -> None:
     site = Site()
     before = site.dump_of("cart_items")
     site.go("/cart").press("Update Cart", **{f"qty_{LINE}": typed})
-    assert site.status == 422
+    assert site.status == 200
     assert "quantity" in site.texts("//div[@id='errors']")[0]
     assert site.page.xpath(f"//input[@name='qty-{LINE}']")[0].get("value") == typed
     site.go(f"/product/{SLUG}").press("Add to Cart", "//section[@id='details']", qty=typed)
-    assert site.status == 422
+    assert site.status == 200
     assert "quantity" in site.texts("//div[@id='errors']")[0]
     assert site.dump_of("cart_items") == before
 

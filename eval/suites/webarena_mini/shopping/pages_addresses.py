@@ -64,7 +64,6 @@ def _form(address: str, values: dict[str, str], errors: list[str]) -> Response:
         "address_form.html",
         title,
         crumbs=CRUMBS,
-        status=422 if errors else 200,
         address=address,
         values=values,
         errors=errors,

@@ -17,14 +17,13 @@ def cart() -> Response:
     return _show([])
 
 
-def _show(errors: list[str], status: int = 200) -> Response:
+def _show(errors: list[str]) -> Response:
     lines = db.rows(LINES)
     total = sum(line["subtotal_cents"] for line in lines)
     return layout.page(
         "cart.html",
         "Shopping Cart",
         crumbs=[("Home", "/")],
-        status=status,
         lines=lines,
         total=total,
         errors=errors,
@@ -56,7 +55,7 @@ def update() -> Response:
         else:
             wanted.append((quantity, line["id"]))
     if errors:
-        return _show(errors, status=422)
+        return _show(errors)
     with db.connection() as connection:
         connection.executemany("UPDATE cart_items SET quantity = ? WHERE id = ?", wanted)
     db.notice("Your shopping cart was updated.")

@@ -41,12 +41,11 @@ def checkout() -> Response:
     return _choose([])
 
 
-def _choose(errors: list[str], status: int = 200) -> Response:
+def _choose(errors: list[str]) -> Response:
     return layout.page(
         "checkout.html",
         "Checkout",
         crumbs=CRUMBS,
-        status=status,
         addresses=db.rows(ADDRESSES),
         methods=SHIPPING_METHODS,
         lines=db.rows(LINES),
@@ -69,7 +68,7 @@ def review() -> Response:
     """Step two: nothing is stored yet."""
     choice, lines = _choice(request.args), db.rows(LINES)
     if choice is None or not lines:
-        return _choose(["Please choose a shipping address and a shipping method."] if lines else [], status=422)
+        return _choose(["Please choose a shipping address and a shipping method."] if lines else [])
     subtotal = sum(line["subtotal_cents"] for line in lines)
     return layout.page(
         "checkout_review.html",
@@ -86,7 +85,7 @@ def place() -> Response:
     """Stores the order, empties the cart and shows the order."""
     choice = _choice(request.form)
     if choice is None or not db.rows(LINES):
-        return _choose(["Please choose a shipping address and a shipping method."], status=422)
+        return _choose(["Please choose a shipping address and a shipping method."])
     number = str(db.value(NEXT_NUMBER))
     with db.connection() as connection:
         values = (number, db.today(), choice.cents, choice.address["id"])

@@ -41,7 +41,7 @@ def product(slug: str) -> Response:
     return _show(find(slug))
 
 
-def _show(item: sqlite3.Row, *, errors: list[str] | None = None, status: int = 200, quantity: str = "1") -> Response:
+def _show(item: sqlite3.Row, *, errors: list[str] | None = None, quantity: str = "1") -> Response:
     rating = db.row(RATING, item["id"])
     assert rating is not None
     last = max(1, -(-rating["review_count"] // BATCH))
@@ -59,7 +59,6 @@ def _show(item: sqlite3.Row, *, errors: list[str] | None = None, status: int = 2
         "product.html",
         item["name"],
         crumbs=crumbs,
-        status=status,
         product=item,
         rating=rating,
         reviews=reviews,
@@ -77,7 +76,7 @@ def add_to_cart(slug: str) -> Response:
     quantity = db.whole_number(typed)
     error = add(item["id"], item["name"], item["stock"], quantity)
     if error:
-        return _show(item, errors=[error], status=422, quantity=typed)
+        return _show(item, errors=[error], quantity=typed)
     db.notice(f"You added {item['name']} to your shopping cart.")
     return layout.see(f"/product/{slug}")
 
@@ -115,7 +114,7 @@ def add_review(slug: str) -> Response:
     title = fields.text("title", "Summary")
     body = fields.text("body", "Review", longest=4000)
     if fields.errors:
-        return _show(item, errors=fields.errors, status=422)
+        return _show(item, errors=fields.errors)
     with db.connection() as connection:
         connection.execute(NEW_REVIEW, (item["id"], nickname, title, body, int(stars), db.today()))
     db.notice("Thank you, your review was published.")
