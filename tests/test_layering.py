@@ -203,3 +203,14 @@ def test_a_package_that_could_be_replaced_is_used_in_one_place() -> None:
                 assert any(within(module, home) for home in homes.split(", ")), (
                     f"{path}:{line}: {name} belongs to {homes}"
                 )
+
+
+def test_no_class_of_the_library_can_hold_gold_or_an_outcome() -> None:
+    gold = {"gold", "outcome", "reward", "reference", "references", "reference_answers", "solution", "hidden_tests"}
+    for module, path in MODULES.items():
+        if not within(module, "reasoningbank"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                fields = {ast.unparse(each.target) for each in node.body if isinstance(each, ast.AnnAssign)}
+                assert not gold & fields, f"{path}:{node.lineno}: {node.name}"
