@@ -120,7 +120,11 @@ class JournalFile:
         except BlockingIOError:
             self._file.close()
             raise SetupError(f"{path} is being written by another process; wait for it, or end it") from None
-        self._read()
+        try:
+            self._read()
+        except SetupError:
+            self._file.close()
+            raise
 
     def append(self, line: JournalLine) -> None:
         """Add one line and see it onto the disk."""

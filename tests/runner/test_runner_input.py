@@ -78,7 +78,7 @@ def test_k_above_one_at_temperature_zero_is_refused_unless_forced(
     line = ["run", *TINY, f"results_dir={tmp_path}", "scaling=parallel", "k=2", "limit=1", "temperature.agent=0"]
     assert main(line) == 2
     assert "allow_zero_temperature=true" in capsys.readouterr().err
-    assert run(*line, "allow_zero_temperature=true").returncode == 0
+    assert main([*line, "allow_zero_temperature=true"]) == 0
 
 
 @pytest.mark.parametrize("argv", [["rum"], ["run", *TINY, "k=0"], ["run", *TINY, "memory=reasonbank"]])
@@ -117,7 +117,7 @@ def test_a_run_of_other_settings_is_refused_with_what_differs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = ["run", *TINY, f"results_dir={tmp_path}", "run_name=mine", "limit=1"]
-    assert run(*line).returncode == 0
+    assert main(line) == 0
     journal = next(tmp_path.glob("mine/streams/*/journal.jsonl")).read_bytes()
     assert main([*line, "seed=3", "memory=awm"]) == 2
     said = capsys.readouterr().err
@@ -125,9 +125,9 @@ def test_a_run_of_other_settings_is_refused_with_what_differs(
     assert "memory.type: reasoningbank -> awm" in said
     assert next(tmp_path.glob("mine/streams/*/journal.jsonl")).read_bytes() == journal
     # how the run is carried out may change
-    assert run(*line, "retries=0", "concurrency.workers=1").returncode == 0
+    assert main([*line, "retries=0", "concurrency.workers=1"]) == 0
     # fresh=true starts over and loses nothing
-    assert run(*line, "seed=3", "fresh=true").returncode == 0
+    assert main([*line, "seed=3", "fresh=true"]) == 0
     assert next(tmp_path.glob(".old/mine-1/streams/*/journal.jsonl")).read_bytes() == journal
 
 
@@ -148,7 +148,7 @@ def test_a_folder_that_cannot_be_written_to(tmp_path: Path, capsys: pytest.Captu
 
 def test_journals_and_banks_that_are_not_as_they_were(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["run", *TINY, f"results_dir={tmp_path}", "run_name=mine", "limit=3"]
-    assert run(*line).returncode == 0
+    assert main(line) == 0
     journal = next(tmp_path.glob("mine/streams/*/journal.jsonl"))
     whole = journal.read_bytes()
 
@@ -171,7 +171,7 @@ def test_a_bank_of_another_embedder_is_refused(tmp_path: Path) -> None:
     from reasoningbank.embed.hashing import HashingEmbedder
 
     line = ["run", *TINY, f"results_dir={tmp_path}", "run_name=mine", "limit=1"]
-    assert run(*line).returncode == 0
+    assert main(line) == 0
     bank = next(tmp_path.glob("mine/streams/*/bank.sqlite"))
     bank.unlink()
     Bank.open(bank, HashingEmbedder(dims=64)).close()

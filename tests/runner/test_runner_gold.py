@@ -1,0 +1,86 @@
+"""The gold wall: nothing that talks to a model, or learns, can reach a task's gold or an outcome."""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import types
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from arithmetic import CANARY
+from pydantic import BaseModel
+from runner_helpers import TINY
+
+from eval.config import load_config
+from eval.stream import plan_streams, run_stream
+from eval.suites.base import Suite
+from eval.workbench import Workbench, build_workbench
+from reasoningbank import interfaces
+from reasoningbank import types as library_types
+from reasoningbank.interfaces import LLM
+from reasoningbank.types import Message, Reply
+
+
+class Recorder:
+    """A model that keeps every prompt."""
+
+    def __init__(self, inner: LLM, prompts: list[str]) -> None:
+        self.id = inner.id
+        self.simulated = inner.simulated
+        self._inner = inner
+        self._prompts = prompts
+
+    def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
+        self._prompts += [message.content for message in messages]
+        return self._inner.complete(messages, temperature=temperature, seed=seed, max_tokens=max_tokens)
+
+
+def bench_of(*overrides: str) -> Workbench:
+    return build_workbench(load_config([*TINY, *overrides]))
+
+
+@pytest.mark.parametrize("judge", ["llm", "oracle", "noisy"])
+@pytest.mark.parametrize("memory", ["none", "synapse", "awm", "reasoningbank"])
+def test_gold_is_in_no_prompt(judge: str, memory: str, tmp_path: Path) -> None:
+    bench = bench_of(f"judge={judge}", f"memory={memory}", "scaling=parallel", "k=2", "limit=4")
+    prompts: list[str] = []
+    bench = replace(bench, llms={role: Recorder(llm, prompts) for role, llm in bench.llms.items()})
+    assert CANARY in repr(vars(bench.suite))
+    [plan] = plan_streams(bench.settings, bench.suite.id, bench.suite.tasks())
+    run_stream(bench, plan, tmp_path, report=lambda line, old: None, note=print)
+    assert prompts
+    assert not [prompt for prompt in prompts if CANARY in prompt]
+    stored = "".join(path.read_text(errors="replace") for path in tmp_path.rglob("*") if path.is_file())
+    assert CANARY not in stored
+
+
+def test_what_talks_or_learns_reaches_neither_suite_nor_gold() -> None:
+    bench = bench_of("scaling=parallel", "k=2")
+    for part in (bench.agent, bench.memory, bench.scaling, bench.judge, *bench.llms.values(), bench.prompts):
+        for thing in reachable(part):
+            assert not isinstance(thing, Suite)
+            assert not (isinstance(thing, str) and CANARY in thing)
+
+
+def reachable(start: object) -> list[object]:
+    """Everything an object holds, at any depth; code and classes are not followed."""
+    seen: dict[int, object] = {}
+    todo = [start]
+    while todo:
+        thing = todo.pop()
+        if id(thing) in seen or isinstance(thing, (type, types.ModuleType, types.FunctionType, types.CodeType)):
+            continue
+        seen[id(thing)] = thing
+        todo += gc.get_referents(thing)
+    return list(seen.values())
+
+
+def test_no_type_of_the_library_has_a_place_for_gold_or_outcomes() -> None:
+    forbidden = {"outcome", "outcomes", "reward", "solved", "gold", "reference", "reference_answers", "checks"}
+    for module in (library_types, interfaces):
+        for name, value in vars(module).items():
+            if inspect.isclass(value) and issubclass(value, BaseModel):
+                assert not forbidden & set(value.model_fields), name
