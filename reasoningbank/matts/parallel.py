@@ -8,7 +8,7 @@ from typing import Literal
 
 from reasoningbank.boundary import Guarded, capture
 from reasoningbank.distill.ask import KeepsRefused
-from reasoningbank.errors import SetupError
+from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import Calls, Rollout
 from reasoningbank.matts.select import select_best
 from reasoningbank.prompts import PromptPack
@@ -52,9 +52,15 @@ class Parallel:
             threading.Thread(target=attempt, args=(index,), name=f"attempt-{index}", daemon=True)
             for index in range(self.k)
         ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
+        started: list[threading.Thread] = []
+        for index, thread in enumerate(threads):
+            try:
+                thread.start()
+            except RuntimeError as error:  # the system grants no more threads
+                ended[index] = Guarded(error=InfraError(f"no thread for attempt {index} of {self.k}: {error}"))
+            else:
+                started.append(thread)
+        for thread in started:
             thread.join()
         return tuple(result.unwrap() for result in ended if result is not None)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import json
 import random
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -184,3 +186,42 @@ def test_many_long_candidates_share_the_budget() -> None:
 
 def test_more_threads_than_cores_end() -> None:
     assert len(parallel(64).run(make_attempt)) == 64
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads its own size from /proc")
+def test_want_of_threads_is_an_infra_error_and_loses_no_running_attempt() -> None:
+    """In a process of its own, since the limit holds for all of it."""
+    script = """
+import resource, sys
+sys.path.insert(0, sys.argv[1])
+from attempt_makers import make_attempt
+from reasoningbank.errors import InfraError
+from reasoningbank.matts.parallel import Parallel
+from reasoningbank.prompts import PromptPack
+import threading
+threading.stack_size(64 * 2**20)
+with open("/proc/self/statm") as file:
+    used = int(file.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 400 * 2**20,) * 2)
+ended = []
+gate = threading.Event()
+threading.Timer(0.3, gate.set).start()
+def rollout(index):
+    gate.wait()
+    ended.append(index)
+    return make_attempt(index)
+try:
+    Parallel(prompts=PromptPack(), k=30).run(rollout)
+except InfraError as error:
+    print(len(ended), error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(Path(__file__).parents[1])],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        cwd=CONFIGS.parent,
+    )
+    assert "no thread for attempt" in done.stdout, done.stderr
+    assert int(done.stdout.split()[0]) >= 1
