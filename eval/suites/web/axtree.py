@@ -22,12 +22,15 @@ from eval.suites.web.controls import (
     selected_options,
     value_of,
 )
-from eval.suites.web.dom import SPACES, Document, Element, parse
+from eval.suites.web.dom import DEEPEST, Document, Element, collapse, parse
 from eval.suites.web.names import UNSEEN, accessible_name, is_hidden
 from eval.suites.web.roles import role_of, with_name
 
-_CONTROLS = frozenset(("button", "input", "select", "textarea", "option", "details", "summary", "fieldset", "hr", "tr"))
+_CONTROLS = frozenset(("button", "input", "select", "textarea", "summary", "fieldset", "hr", "progress", "meter"))
 _LEAVES = frozenset(("input", "textarea", "select", "option", "img", "svg", "iframe", "canvas", "video", "audio", "br"))
+_VALUED = frozenset(("input", "textarea", "select", "progress", "meter"))
+_NAMING = frozenset(("aria-label", "aria-labelledby"))
+_TABS = tuple("\t" * depth for depth in range(DEEPEST + 5))
 _LIVE = {"alert": "assertive", "status": "polite", "log": "polite"}
 _RANGES = frozenset(("spinbutton", "slider", "progressbar", "meter"))
 _CHECKED_ROLES = frozenset(("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"))
@@ -64,39 +67,40 @@ class _Renderer:
                 self._element(child, depth)
 
     def _text(self, text: str, depth: int, parent_name: str) -> None:
-        text = SPACES.sub(" ", text).strip()
+        text = collapse(text).strip()
         if text and text not in parent_name:
-            self._lines.append("\t" * depth + f"StaticText {text!r}")
+            self._lines.append(f"{_TABS[depth]}StaticText {text!r}")
 
     def _element(self, element: Element, depth: int) -> None:
         role = role_of(element)
-        attrs = element.attrs
-        states: list[str] = []
-        if element.tag in _CONTROLS or role in _LIVE or element is self._focused or _has_aria(attrs):
-            states = self._states(element, role)
+        tag = element.tag
+        states = self._states(element, role) if self._has_states(element, role) else []
         if not role:
             if not states:
-                if element.tag not in _LEAVES:
+                if tag not in _LEAVES:
                     self._inside(element, depth, "")
                 return
             role = "generic"
         name = accessible_name(element, role, self._document)
         role = with_name(role, name)
-        line = "\t" * depth + (f"[{element.bid}] " if element.bid else "")
-        line += "generic" if role == "generic" and not name else f"{role} {name.strip()!r}"
-        value = _shown_value(element, role)
-        if value:
-            line += f" value={value!r}"
-        if states:
-            line += ", " + ", ".join(states)
-        self._lines.append(line)
-        if element.tag == "select":
+        bid = f"[{element.bid}] " if element.bid else ""
+        shown = "generic" if role == "generic" and not name else f"{role} {name.strip()!r}"
+        value = _shown_value(element, role) if tag in _VALUED else ""
+        valued = f" value={value!r}" if value else ""
+        stated = ", " + ", ".join(states) if states else ""
+        self._lines.append(f"{_TABS[depth]}{bid}{shown}{valued}{stated}")
+        if tag == "select":
             self._options(element, depth + 1)
-        elif element.tag not in _LEAVES:
+        elif tag not in _LEAVES:
             self._inside(element, depth + 1, name)
         elif value and is_text_field(element):
             for part in value.split("\n"):
                 self._text(part, depth + 1, name)
+
+    def _has_states(self, element: Element, role: str) -> bool:
+        if element.tag in _CONTROLS or role in _LIVE or element is self._focused:
+            return True
+        return any(name.startswith("aria-") and name not in _NAMING for name in element.attrs)
 
     def _inside(self, element: Element, depth: int, name: str) -> None:
         if element.tag == "details" and "open" not in element.attrs:
@@ -113,13 +117,13 @@ class _Renderer:
             if isinstance(child, str) or is_hidden(child):
                 continue
             if child.tag == "optgroup":
-                self._lines.append("\t" * depth + f"[{child.bid}] group {child.attrs.get('label', '').strip()!r}")
+                self._lines.append(f"{_TABS[depth]}[{child.bid}] group {child.attrs.get('label', '').strip()!r}")
             for option in options_of(child):
                 inner = depth + (child.tag == "optgroup")
                 state = f"selected={id(option) in chosen}"
                 if is_disabled(option):
                     state = f"disabled=True, {state}" if id(option) in chosen else "disabled=True"
-                self._lines.append("\t" * inner + f"[{option.bid}] option {option_text(option)!r}, {state}")
+                self._lines.append(f"{_TABS[inner]}[{option.bid}] option {option_text(option)!r}, {state}")
 
     def _states(self, element: Element, role: str) -> list[str]:
         """States and properties, in the order in which Chromium gives them."""
@@ -167,10 +171,6 @@ class _Renderer:
         if attrs.get("aria-selected") in ("true", "false"):
             states.append(f"selected={attrs['aria-selected'] == 'true'}")
         return states
-
-
-def _has_aria(attrs: dict[str, str]) -> bool:
-    return any(name.startswith("aria-") and name not in ("aria-label", "aria-labelledby") for name in attrs)
 
 
 def _shown_value(element: Element, role: str) -> str:

@@ -24,6 +24,15 @@ from reasoningbank.agents.actions import Action
 _BLANK = "<html><head><title></title></head><body></body></html>"
 
 
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A place in the history: a URL to load again, or what a POST answered, which is never asked for twice."""
+
+    url: str
+    status: int
+    posted_html: str | None
+
+
 @dataclass(slots=True)
 class Page:
     """A loaded page with the state of its forms."""
@@ -41,15 +50,10 @@ class TextBrowser:
 
     def __init__(self, sites: Mapping[str, Site]) -> None:
         self._transport = Transport(sites)
-        self._history: list[Page] = []
+        self._history: list[_Entry] = []
         self._at = -1
-        self._shown: tuple[Page, str] | None = None
-
-    @property
-    def page(self) -> Page:
-        if self._at < 0:
-            return Page("about:blank", 0, _BLANK, parse(_BLANK))
-        return self._history[self._at]
+        self._shown = ""
+        self.page = Page("about:blank", 0, _BLANK, parse(_BLANK))
 
     @property
     def url(self) -> str:
@@ -61,10 +65,9 @@ class TextBrowser:
 
     def tree(self) -> str:
         """The page's accessibility tree in its present state."""
-        page = self.page
-        if self._shown is None or self._shown[0] is not page:
-            self._shown = page, render(page.document, page.focused)
-        return self._shown[1]
+        if not self._shown:
+            self._shown = render(self.page.document, self.page.focused)
+        return self._shown
 
     def goto(self, url: str) -> str:
         """Opens a URL; returns what went wrong, or an empty text."""
@@ -72,7 +75,7 @@ class TextBrowser:
 
     def act(self, action: Action) -> str:
         """Carries out one action; returns what went wrong, or an empty text. Raises InfraError when a site breaks."""
-        self._shown = None
+        self._shown = ""
         try:
             return self._perform(action)
         except BrowserError as error:
@@ -123,12 +126,12 @@ class TextBrowser:
         if not 0 <= self._at + by < len(self._history):
             return ""
         entry = self._history[self._at + by]
-        if entry.posted:
-            page = Page(entry.url, entry.status, entry.html, parse(entry.html), posted=True)
-        else:
+        if entry.posted_html is None:
             page = _page(self._transport.request("GET", entry.url))
+        else:
+            page = Page(entry.url, entry.status, entry.posted_html, parse(entry.posted_html), posted=True)
         self._at += by
-        self._history[self._at] = page
+        self.page = page
         return _complaint(page)
 
     def _load(self, request: Submission, posted: bool = False) -> str:
@@ -146,8 +149,9 @@ class TextBrowser:
 
     def _push(self, page: Page) -> None:
         del self._history[self._at + 1 :]
-        self._history.append(page)
+        self._history.append(_Entry(page.url, page.status, page.html if page.posted else None))
         self._at += 1
+        self.page = page
 
 
 def _page(response: Response, posted: bool = False) -> Page:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-DEEPEST = 256
+DEEPEST = 200
 """Elements nested deeper than this are left out; browsers cap the depth of a page too (Chromium at 512)."""
 
 SPACES = re.compile(r"[ \t\n\r\f]+")
@@ -67,8 +67,8 @@ class Document:
 
     root: Element
     parser: LexborHTMLParser
-    elements: list[Element] = field(default_factory=list)
-    by_bid: dict[str, Element] = field(default_factory=dict)
+    elements: list[Element]
+    by_bid: dict[str, Element]
     by_id: dict[str, Element] = field(default_factory=dict)
     labels: dict[str, list[Element]] = field(default_factory=dict)
     title: str = ""
@@ -90,40 +90,63 @@ def parse(html: str | bytes) -> Document:
 
     data = html.encode("utf-8", "replace") if isinstance(html, str) else html
     parser = LexborHTMLParser(data.decode("utf-8", "replace"))
-    document = Document(root=Element("html", {}, "0", None, 0), parser=parser)
-    if parser.root is not None:
-        document.root = _build(parser.root, document, None, 0)
-    return document
+    builder = _Builder()
+    if parser.root is None:
+        root = Element("html", {}, "0", None, 0)
+        builder.elements.append(root)
+    else:
+        root = builder.build(parser.root, None, 0)
+    return builder.document(root, parser)
 
 
 def collapse(text: str) -> str:
     """Text with each run of HTML white space as one space, and none at the ends."""
+    if text.isprintable() and "  " not in text:
+        return text.strip(" ")
     return SPACES.sub(" ", text).strip(" ")
 
 
-def _build(node: LexborNode, document: Document, parent: Element | None, depth: int) -> Element:
-    tag = node.tag or ""
-    attrs = {name: value or "" for name, value in node.attributes.items()}
-    bid = "" if tag in _UNMARKED or "-" in tag else str(len(document.by_bid))
-    element = Element(tag, attrs, bid, parent, node.mem_id)
-    document.elements.append(element)
-    if bid:
-        document.by_bid[bid] = element
-    if "id" in attrs:
-        document.by_id.setdefault(attrs["id"], element)
-    if tag == "label" and "for" in attrs:
-        document.labels.setdefault(attrs["for"], []).append(element)
-    children = element.children
-    child = node.first_child if depth < DEEPEST else None
-    while child is not None:
-        child_tag = child.tag or ""
-        if child_tag == "-text":
-            text = child.text_content
-            if text:
-                children.append(text)
-        elif child_tag[:1] not in "-!":
-            children.append(_build(child, document, element, depth + 1))
-        child = child.next
-    if tag == "title" and not document.title and parent is not None and parent.tag == "head":
-        document.title = collapse("".join(part for part in children if isinstance(part, str)))
-    return element
+class _Builder:
+    """Takes over the parser's tree, once: its nodes are costly to walk again and again."""
+
+    def __init__(self) -> None:
+        self.elements: list[Element] = []
+        self._marked = 0
+
+    def build(self, node: LexborNode, parent: Element | None, depth: int) -> Element:
+        tag = node.tag or ""
+        attrs: dict[str, str] = node.attributes  # type: ignore[assignment]
+        for name in attrs:
+            if attrs[name] is None:
+                attrs[name] = ""
+        if tag in _UNMARKED or "-" in tag:
+            bid = ""
+        else:
+            bid = str(self._marked)
+            self._marked += 1
+        element = Element(tag, attrs, bid, parent, node.mem_id)
+        self.elements.append(element)
+        children = element.children
+        child = node.first_child if depth < DEEPEST else None
+        while child is not None:
+            child_tag = child.tag or "-"
+            if child_tag == "-text":
+                text = child.text_content
+                if text:
+                    children.append(text)
+            elif child_tag[0] not in "-!":
+                children.append(self.build(child, element, depth + 1))
+            child = child.next
+        return element
+
+    def document(self, root: Element, parser: LexborHTMLParser) -> Document:
+        found = Document(root, parser, self.elements, {e.bid: e for e in self.elements if e.bid})
+        for element in self.elements:
+            if element.attrs:
+                if "id" in element.attrs:
+                    found.by_id.setdefault(element.attrs["id"], element)
+                if element.tag == "label" and "for" in element.attrs:
+                    found.labels.setdefault(element.attrs["for"], []).append(element)
+            elif element.tag == "title" and not found.title and element.parent and element.parent.tag == "head":
+                found.title = collapse("".join(part for part in element.children if isinstance(part, str)))
+        return found

@@ -32,6 +32,7 @@ FROM_CONTENT = words(
 
 _BUTTON_DEFAULTS = {"submit": "Submit", "reset": "Reset", "image": "Submit", "file": "Choose File"}
 _NAMING_CHILD = {"fieldset": "legend", "table": "caption", "figure": "figcaption"}
+_NATIVE = LABELABLE | {"img", "option", "optgroup", *_NAMING_CHILD}
 
 
 def is_hidden(element: Element) -> bool:
@@ -62,10 +63,12 @@ def accessible_name(element: Element, role: str, document: Document) -> str:
             name = collapse(attrs["aria-label"])
             if name:
                 return name
-    name = _native_name(element, document)
+    name = _native_name(element, document) if element.tag in _NATIVE else ""
     if not name and role in FROM_CONTENT:
         name = content_text(element)
-    if not name and "title" in attrs:
+    if name or not attrs:
+        return name
+    if "title" in attrs:
         name = collapse(attrs["title"])
     if not name and "placeholder" in attrs and is_text_field(element):
         name = collapse(attrs["placeholder"])
