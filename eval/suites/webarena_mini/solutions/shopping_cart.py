@@ -23,17 +23,29 @@ def put_into_cart(d: Driver, number: str) -> None:
     """So many of the product whose page is open."""
     d.fill("Quantity", number)
     d.click("button", "Add to Cart")
-    d.say("Done.")
 
 
 def cart_add(d: Driver, values: Mapping[str, str]) -> None:
     open_named(d, values["product"])
     put_into_cart(d, values["number"])
+    d.say("Done.")
+
+
+def vague_more(d: Driver, values: Mapping[str, str]) -> None:
+    cart_add(d, values)
+
+
+def cart_two(d: Driver, values: Mapping[str, str]) -> None:
+    for product, number in (("first", "n"), ("second", "m")):
+        open_named(d, values[product])
+        put_into_cart(d, values[number])
+    d.say("Done.")
 
 
 def cart_add_loose(d: Driver, values: Mapping[str, str]) -> None:
     open_described(d, values)
     put_into_cart(d, values["number"])
+    d.say("Done.")
 
 
 def open_cart(d: Driver) -> None:
@@ -55,6 +67,11 @@ def cart_subtotal(d: Driver, values: Mapping[str, str]) -> None:
 
 def checkout(d: Driver, values: Mapping[str, str]) -> None:
     open_cart(d)
+    order_all(d, values)
+
+
+def order_all(d: Driver, values: Mapping[str, str]) -> None:
+    """What is in the cart, whose page is open."""
     d.follow("Proceed to Checkout")
     for part in (f", {values['city']}, ", METHODS[values["method"]]):
         d.act("click", next(node.bid for node in d.main.all("radio") if part in node.name))
@@ -70,10 +87,24 @@ def reorder(d: Driver, values: Mapping[str, str]) -> None:
     d.say("Done.")
 
 
+def order_again(d: Driver, values: Mapping[str, str]) -> None:
+    open_orders(d)
+    open_order(d, values["number"])
+    d.click("button", "Reorder")
+    order_all(d, values)
+
+
 def wish(d: Driver) -> None:
-    """The product whose page is open."""
+    """The product whose page is open, and the end."""
     d.click("button", "Add to Wish List")
     d.say("Done.")
+
+
+def wishlist_two(d: Driver, values: Mapping[str, str]) -> None:
+    open_named(d, values["first"])
+    d.click("button", "Add to Wish List")
+    open_named(d, values["second"])
+    wish(d)
 
 
 def wishlist_add(d: Driver, values: Mapping[str, str]) -> None:
@@ -116,11 +147,15 @@ SOLUTIONS: dict[str, Solution] = {
     for solution in (
         cart_add,
         cart_add_loose,
+        vague_more,
+        cart_two,
         cart_quantity,
         cart_subtotal,
         checkout,
         reorder,
+        order_again,
         wishlist_add,
+        wishlist_two,
         wishlist_add_loose,
         vague_keep,
         wishlist_count,

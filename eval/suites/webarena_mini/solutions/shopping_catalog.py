@@ -32,6 +32,14 @@ def product_material(d: Driver, values: Mapping[str, str]) -> None:
     d.say(f"It is made of {fact(d, 'Material')}.")
 
 
+def compare_stock(d: Driver, values: Mapping[str, str]) -> None:
+    stocks = []
+    for slot in ("more", "less"):
+        open_named(d, values[slot])
+        stocks.append(int(fact(d, "In stock")))
+    d.say(str(stocks[0] - stocks[1]))
+
+
 def loose_sku(d: Driver, values: Mapping[str, str]) -> None:
     open_described(d, values)
     d.say(fact(d, "SKU"))
@@ -104,6 +112,7 @@ SOLUTIONS: dict[str, Solution] = {
     for solution in (
         product_price,
         product_material,
+        compare_stock,
         loose_sku,
         open_loose,
         vague_left,

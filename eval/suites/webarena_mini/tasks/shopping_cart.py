@@ -61,6 +61,17 @@ def cart_add_loose(shop: Shop, rng: random.Random) -> Iterator[Draft]:
             yield Draft({**values, "number": str(number)}, pages(in_cart(shop, product, number)))
 
 
+def cart_two(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """Two products that are not in the cart."""
+    new = [product for product in named(shop, rng) if product.id not in shop.cart and product.stock >= 4]
+    for first, second in zip(new[::2], new[1::2]):
+        numbers = {first.id: rng.randint(2, 4), second.id: rng.randint(2, 4)}
+        checks = [page(CART, link_to(product), product.name) for product in (first, second)]
+        values = {"first": first.name, "n": str(numbers[first.id])}
+        values |= {"second": second.name, "m": str(numbers[second.id])}
+        yield Draft(values, pages([*checks, page(CART, "main", money(cart_total(shop, numbers)))]))
+
+
 def cart_quantity(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """A product that is in the cart with another quantity."""
     for key in rng.sample(sorted(shop.cart), len(shop.cart)):
@@ -75,25 +86,47 @@ def cart_subtotal(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     yield Draft({}, includes(money(cart_total(shop, {}))[1:]))
 
 
+def next_number(shop: Shop) -> str:
+    """The number that the next order gets."""
+    return f"{max(int(order.number) for order in shop.orders) + 1:09d}"
+
+
 def checkout(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """The next order's number is known in advance; its page does not exist until then."""
-    number = f"{max(int(order.number) for order in shop.orders) + 1:09d}"
+    """Every choice differs from what is chosen at first; the order's page does not exist until then."""
     choices = [(address, method) for address in shop.addresses if not address.is_default for method in SHIPPING]
     for address, method in rng.sample(choices, len(choices)):
         total = money(cart_total(shop, {}) + SHIPPING[method])
-        check = page(f"__SHOPPING__/account/orders/{number}", "main", address.street, total)
+        check = page(f"__SHOPPING__/account/orders/{next_number(shop)}", "main", address.street, total)
         yield Draft({"city": address.city, "method": method}, pages([check]))
 
 
-def reorder(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """An order whose things are in stock and not yet in the cart."""
+def repeatable(shop: Shop, rng: random.Random) -> Iterator[tuple[str, dict[int, int]]]:
+    """Orders whose things are in stock and not in the cart: (number, quantity by product)."""
     for order in rng.sample(shop.orders[:20], 20):
         products = {line.product: line.quantity for line in order.lines}
         available = all(shop.products[key].stock >= number for key, number in products.items())
-        if 2 <= len(products) == len(order.lines) <= 4 and available and not set(products) & set(shop.cart):
-            checks = [page(CART, link_to(shop.products[key]), shop.products[key].name) for key in products]
-            total = page(CART, "main", money(cart_total(shop, products)))
-            yield Draft({"number": order.number}, pages([*checks, total]))
+        if len(products) == len(order.lines) <= 4 and available and not set(products) & set(shop.cart):
+            yield order.number, products
+
+
+def reorder(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """The things of an order, beside what is in the cart."""
+    for number, products in repeatable(shop, rng):
+        checks = [page(CART, link_to(shop.products[key]), shop.products[key].name) for key in products]
+        total = page(CART, "main", money(cart_total(shop, products)))
+        yield Draft({"number": number}, pages([*checks, total]))
+
+
+def order_again(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """As `reorder` and then `checkout`."""
+    for number, products in repeatable(shop, rng):
+        address, method = (
+            rng.choice([line for line in shop.addresses if not line.is_default]),
+            rng.choice(list(SHIPPING)),
+        )
+        total = money(cart_total(shop, products) + SHIPPING[method])
+        check = page(f"__SHOPPING__/account/orders/{next_number(shop)}", "main", address.street, total)
+        yield Draft({"number": number, "city": address.city, "method": method}, pages([check]))
 
 
 def wishlist_add(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -108,6 +141,14 @@ def wishlist_add_loose(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     for product, values in described(shop, rng):
         if product not in shop.wishlist:
             yield Draft(values, pages(on_wishlist(product)))
+
+
+def wishlist_two(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """Two products that are not on the list."""
+    new = [product for product in named(shop, rng) if product not in shop.wishlist]
+    for first, second in zip(new[::2], new[1::2]):
+        values = {"first": first.name, "second": second.name}
+        yield Draft(values, pages([*on_wishlist(first), *on_wishlist(second)]))
 
 
 def twins(shop: Shop, rng: random.Random) -> Iterator[tuple[str, list[Product]]]:
@@ -143,7 +184,7 @@ TEMPLATES = (
         id=401,
         name="cart_add",
         make=cart_add,
-        count=2,
+        count=1,
         kind="change",
         difficulty="easy",
         wording="Put {{number}} pieces of the {{product}} into my cart.",
@@ -188,7 +229,7 @@ TEMPLATES = (
         id=406,
         name="reorder",
         make=reorder,
-        count=2,
+        count=1,
         kind="change",
         wording="Put everything from order {{number}} into my cart once more.",
     ),
@@ -196,7 +237,7 @@ TEMPLATES = (
         id=407,
         name="wishlist_add",
         make=wishlist_add,
-        count=2,
+        count=1,
         kind="change",
         difficulty="easy",
         wording="Add the {{product}} to my wish list.",
@@ -253,5 +294,42 @@ TEMPLATES = (
         wording=(
             'Write a review of the {{product}} as {{nickname}}: {{stars}} stars, summary "{{title}}", text "{{text}}"'
         ),
+    ),
+    Template(
+        id=413,
+        name="wishlist_two",
+        make=wishlist_two,
+        count=2,
+        kind="change",
+        difficulty="easy",
+        wording="Add the {{first}} and the {{second}} to my wish list.",
+    ),
+    Template(
+        id=414,
+        name="cart_two",
+        make=cart_two,
+        count=2,
+        kind="change",
+        wording="Put {{n}} pieces of the {{first}} and {{m}} pieces of the {{second}} into my cart.",
+    ),
+    Template(
+        id=415,
+        name="order_again",
+        make=order_again,
+        count=2,
+        kind="change",
+        difficulty="hard",
+        wording="Put everything from order {{number}} into my cart once more, then order all that is in the cart, "
+        "to my address in {{city}}, with {{method}}.",
+    ),
+    Template(
+        id=416,
+        name="vague_more",
+        make=cart_add,
+        count=1,
+        kind="change",
+        difficulty="easy",
+        vague=True,
+        wording="i'm running out of the {{product}}, get {{number}} of them into my cart will you",
     ),
 )

@@ -17,12 +17,12 @@ PAGE = 12
 
 
 def described(shop: Shop, rng: random.Random) -> Iterator[tuple[Product, dict[str, str]]]:
-    """Products told by color, kind and brand: the whole phrase finds nothing, kind and brand find two to four."""
+    """Products told by color, kind and brand: the whole phrase finds nothing, kind and brand find three or four."""
     for product in rng.sample(list(shop.products.values()), len(shop.products)):
         values = {"color": product.color.lower(), "kind": product.kind, "brand": product.brand}
         found = shop.search(f"{product.brand} {product.kind}")
         same = [other for other in found if other.color == product.color]
-        if same == [product] and 2 <= len(found) <= 4 and not shop.search(" ".join(values.values())):
+        if same == [product] and 3 <= len(found) <= 4 and not shop.search(" ".join(values.values())):
             yield product, values
 
 
@@ -44,6 +44,14 @@ def product_material(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """A fact of the product's page."""
     for product in named(shop, rng):
         yield Draft({"product": product.name}, includes(product.material.lower()))
+
+
+def compare_stock(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """Two products of different brands, both in stock."""
+    products = [product for product in named(shop, rng) if product.stock]
+    for more, less in zip(products[::2], products[1::2]):
+        if more.stock > less.stock and more.brand != less.brand:
+            yield Draft({"more": more.name, "less": less.name}, exact(str(more.stock - less.stock)))
 
 
 def loose_sku(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -171,7 +179,7 @@ TEMPLATES = (
         id=101,
         name="product_price",
         make=product_price,
-        count=3,
+        count=2,
         kind="information",
         difficulty="easy",
         wording="What does the {{product}} cost?",
@@ -180,7 +188,7 @@ TEMPLATES = (
         id=102,
         name="product_material",
         make=product_material,
-        count=2,
+        count=1,
         kind="information",
         difficulty="easy",
         wording="Which material is the {{product}} made of?",
@@ -195,6 +203,14 @@ TEMPLATES = (
         wording="What is the SKU of the {{color}} {{kind}} by {{brand}}?",
     ),
     Template(
+        id=104,
+        name="compare_stock",
+        make=compare_stock,
+        count=2,
+        kind="information",
+        wording="How many more pieces of the {{more}} than of the {{less}} are in stock? Reply with the number only.",
+    ),
+    Template(
         id=105,
         name="open_loose",
         make=open_loose,
@@ -207,7 +223,7 @@ TEMPLATES = (
         id=106,
         name="brand_cheapest",
         make=brand_cheapest,
-        count=2,
+        count=1,
         kind="information",
         needs=("C2",),
         wording="What is the name of the least expensive {{brand}} product in {{category}}?",
@@ -216,7 +232,7 @@ TEMPLATES = (
         id=107,
         name="brand_dearest",
         make=brand_dearest,
-        count=2,
+        count=1,
         kind="information",
         needs=("C2",),
         wording="What is the price of the most expensive {{brand}} product in {{category}}?",
@@ -252,7 +268,7 @@ TEMPLATES = (
         id=111,
         name="open_category",
         make=open_category,
-        count=2,
+        count=1,
         kind="navigation",
         difficulty="easy",
         wording="Take me to the {{category}} category.",
@@ -261,7 +277,7 @@ TEMPLATES = (
         id=112,
         name="brand_count",
         make=brand_count,
-        count=2,
+        count=1,
         kind="information",
         difficulty="easy",
         wording="How many {{brand}} products are listed in {{category}}? Reply with the number only.",

@@ -15,12 +15,12 @@ BATCH = 5
 TOPICS = ("battery", "color", "size", "smell", "price", "leak", "noise", "heavy")
 
 
-def reviewed(shop: Shop, rng: random.Random, most: int = 20) -> Iterator[tuple[Product, list[Review]]]:
-    """Products whose reviews need more than one batch and can be told by their name, in random order."""
+def reviewed(shop: Shop, rng: random.Random, most: int = 25) -> Iterator[tuple[Product, list[Review]]]:
+    """Products whose reviews need several batches and can be told by their name, in random order."""
     found = [
         product
         for product in shop.products.values()
-        if BATCH < len(shop.reviews[product.id]) <= most and len(shop.by_name[product.name]) == 1
+        if 2 * BATCH < len(shop.reviews[product.id]) <= most and len(shop.by_name[product.name]) == 1
     ]
     rng.shuffle(found)
     return ((product, shop.reviews[product.id]) for product in found)
@@ -100,8 +100,7 @@ def latest_reviewer(shop: Shop, rng: random.Random) -> Iterator[Draft]:
 def review_count(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """A number that the product's page states."""
     for product, reviews in reviewed(shop, rng, most=99):
-        if len(reviews) > BATCH:
-            yield Draft({"product": product.name}, exact(str(len(reviews))))
+        yield Draft({"product": product.name}, exact(str(len(reviews))))
 
 
 def vague_rating(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -196,7 +195,7 @@ TEMPLATES = (
         id=206,
         name="latest_reviewer",
         make=latest_reviewer,
-        count=2,
+        count=1,
         kind="information",
         difficulty="easy",
         wording="What is the nickname of the person who wrote the most recent review of the {{product}}?",
@@ -205,7 +204,7 @@ TEMPLATES = (
         id=207,
         name="review_count",
         make=review_count,
-        count=2,
+        count=1,
         kind="information",
         difficulty="easy",
         wording="How many reviews does the {{product}} have? Reply with the number only.",
