@@ -41,10 +41,6 @@ def address_phone(d: Driver, values: Mapping[str, str]) -> None:
     change(d, values["city"], "Phone number", values["phone"])
 
 
-def address_street(d: Driver, values: Mapping[str, str]) -> None:
-    change(d, values["city"], "Street address", values["street"])
-
-
 def address_fact(d: Driver, values: Mapping[str, str]) -> None:
     texts = address(d, values["city"]).texts
     d.say(next(text for text in texts if text.startswith("Phone: ")))
@@ -96,11 +92,6 @@ def shop_fact(d: Driver, values: Mapping[str, str]) -> None:
     d.say(found[1])
 
 
-def open_text(d: Driver, values: Mapping[str, str]) -> None:
-    d.follow(PAGES[values["page"]])
-    d.say("Here it is.")
-
-
 def no_such_address(d: Driver, values: Mapping[str, str]) -> None:
     d.follow("My Account")
     d.follow("Address Book")
@@ -113,7 +104,6 @@ SOLUTIONS: dict[str, Solution] = {
     for solution in (
         address_add,
         address_phone,
-        address_street,
         address_fact,
         vague_default,
         open_address,
@@ -121,7 +111,6 @@ SOLUTIONS: dict[str, Solution] = {
         vague_newsletter,
         contact,
         shop_fact,
-        open_text,
         no_such_address,
     )
 }

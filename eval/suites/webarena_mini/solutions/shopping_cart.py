@@ -107,11 +107,6 @@ def wishlist_two(d: Driver, values: Mapping[str, str]) -> None:
     wish(d)
 
 
-def wishlist_add(d: Driver, values: Mapping[str, str]) -> None:
-    open_named(d, values["product"])
-    wish(d)
-
-
 def wishlist_add_loose(d: Driver, values: Mapping[str, str]) -> None:
     open_described(d, values)
     wish(d)
@@ -145,7 +140,6 @@ def write_review(d: Driver, values: Mapping[str, str]) -> None:
 SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
-        cart_add,
         cart_add_loose,
         vague_more,
         cart_two,
@@ -154,7 +148,6 @@ SOLUTIONS: dict[str, Solution] = {
         checkout,
         reorder,
         order_again,
-        wishlist_add,
         wishlist_two,
         wishlist_add_loose,
         vague_keep,

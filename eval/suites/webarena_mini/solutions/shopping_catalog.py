@@ -27,11 +27,6 @@ def product_price(d: Driver, values: Mapping[str, str]) -> None:
     d.say(f"It costs {price(d)}.")
 
 
-def product_material(d: Driver, values: Mapping[str, str]) -> None:
-    open_named(d, values["product"])
-    d.say(f"It is made of {fact(d, 'Material')}.")
-
-
 def compare_stock(d: Driver, values: Mapping[str, str]) -> None:
     stocks = []
     for slot in ("more", "less"):
@@ -58,11 +53,6 @@ def vague_left(d: Driver, values: Mapping[str, str]) -> None:
 def brand_cheapest(d: Driver, values: Mapping[str, str]) -> None:
     name, _ = filtered(d, values["category"], values["brand"], LOW_FIRST)[0]
     d.say(name)
-
-
-def brand_dearest(d: Driver, values: Mapping[str, str]) -> None:
-    _, amount = filtered(d, values["category"], values["brand"], HIGH_FIRST)[0]
-    d.say(money(amount))
 
 
 def brand_top3(d: Driver, values: Mapping[str, str]) -> None:
@@ -111,13 +101,11 @@ SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
         product_price,
-        product_material,
         compare_stock,
         loose_sku,
         open_loose,
         vague_left,
         brand_cheapest,
-        brand_dearest,
         brand_top3,
         best_rated,
         open_sorted,

@@ -47,11 +47,6 @@ def latest_reviewer(d: Driver, values: Mapping[str, str]) -> None:
     d.say(by.removeprefix("Review by ").rsplit(", ", 1)[0])
 
 
-def review_count(d: Driver, values: Mapping[str, str]) -> None:
-    open_named(d, values["product"])
-    d.say(rating(d).partition("(")[2].split()[0])
-
-
 def vague_rating(d: Driver, values: Mapping[str, str]) -> None:
     open_named(d, values["product"])
     d.say(rating(d).partition(" (")[0])
@@ -71,7 +66,6 @@ SOLUTIONS: dict[str, Solution] = {
         five_star_share,
         reviews_in_period,
         latest_reviewer,
-        review_count,
         vague_rating,
     )
 }

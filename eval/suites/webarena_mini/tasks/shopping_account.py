@@ -59,13 +59,6 @@ def address_phone(shop: Shop, rng: random.Random) -> Iterator[Draft]:
         yield Draft({"city": address.city, "phone": number}, pages([page(ADDRESSES, "main", number, address.street)]))
 
 
-def address_street(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """A new street for an address."""
-    for address in rng.sample(shop.addresses, len(shop.addresses)):
-        street = f"{rng.randint(2, 990)} {rng.choice(STREETS)}"
-        yield Draft({"city": address.city, "street": street}, pages([page(ADDRESSES, "main", street, address.zip)]))
-
-
 def address_fact(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """A line of the address book."""
     for address in rng.sample(shop.addresses, len(shop.addresses)):
@@ -122,12 +115,6 @@ def shop_fact(shop: Shop, rng: random.Random) -> Iterator[Draft]:
         yield Draft({"question": question}, exact(shop.facts[FACTS[question]]))
 
 
-def open_text(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """One of the shop's own texts."""
-    for name in rng.sample(sorted(TEXTS), len(TEXTS)):
-        yield Draft({"page": name}, at_url(f"__SHOPPING__/{TEXTS[name]}"))
-
-
 TEMPLATES = (
     Template(
         id=501,
@@ -148,19 +135,10 @@ TEMPLATES = (
         wording="Change the phone number of my address in {{city}} to {{phone}}.",
     ),
     Template(
-        id=503,
-        name="address_street",
-        make=address_street,
-        count=2,
-        kind="change",
-        needs=("C5",),
-        wording="I moved within {{city}}: change the street of my address there to {{street}}.",
-    ),
-    Template(
         id=504,
         name="address_fact",
         make=address_fact,
-        count=1,
+        count=2,
         kind="information",
         difficulty="easy",
         wording="Which phone number belongs to my address in {{city}}?",
@@ -188,7 +166,7 @@ TEMPLATES = (
         id=507,
         name="newsletter",
         make=newsletter,
-        count=1,
+        count=2,
         kind="change",
         needs=("C5",),
         wording="Set the frequency of the {{topic}} newsletter to {{frequency}}.",
@@ -223,14 +201,5 @@ TEMPLATES = (
         kind="information",
         difficulty="easy",
         wording="According to the shop's own pages, {{question}}? Reply with the number only.",
-    ),
-    Template(
-        id=511,
-        name="open_text",
-        make=open_text,
-        count=1,
-        kind="navigation",
-        difficulty="easy",
-        wording="Open the shop's page about {{page}}.",
     ),
 )

@@ -129,13 +129,6 @@ def order_again(shop: Shop, rng: random.Random) -> Iterator[Draft]:
         yield Draft({"number": number, "city": address.city, "method": method}, pages([check]))
 
 
-def wishlist_add(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """A product that is not on the list."""
-    for product in named(shop, rng):
-        if product not in shop.wishlist:
-            yield Draft({"product": product.name}, pages(on_wishlist(product)))
-
-
 def wishlist_add_loose(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """As `wishlist_add`, but told by color, kind and brand."""
     for product, values in described(shop, rng):
@@ -181,15 +174,6 @@ def write_review(shop: Shop, rng: random.Random) -> Iterator[Draft]:
 
 TEMPLATES = (
     Template(
-        id=401,
-        name="cart_add",
-        make=cart_add,
-        count=1,
-        kind="change",
-        difficulty="easy",
-        wording="Put {{number}} pieces of the {{product}} into my cart.",
-    ),
-    Template(
         id=402,
         name="cart_add_loose",
         make=cart_add_loose,
@@ -232,15 +216,6 @@ TEMPLATES = (
         count=1,
         kind="change",
         wording="Put everything from order {{number}} into my cart once more.",
-    ),
-    Template(
-        id=407,
-        name="wishlist_add",
-        make=wishlist_add,
-        count=1,
-        kind="change",
-        difficulty="easy",
-        wording="Add the {{product}} to my wish list.",
     ),
     Template(
         id=408,
@@ -326,7 +301,7 @@ TEMPLATES = (
         id=416,
         name="vague_more",
         make=cart_add,
-        count=1,
+        count=2,
         kind="change",
         difficulty="easy",
         vague=True,

@@ -40,12 +40,6 @@ def product_price(shop: Shop, rng: random.Random) -> Iterator[Draft]:
             yield Draft({"product": product.name}, includes(money(product.price)[1:]))
 
 
-def product_material(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """A fact of the product's page."""
-    for product in named(shop, rng):
-        yield Draft({"product": product.name}, includes(product.material.lower()))
-
-
 def compare_stock(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """Two products of different brands, both in stock."""
     products = [product for product in named(shop, rng) if product.stock]
@@ -96,12 +90,6 @@ def brand_cheapest(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     for top, brand, found in ranged(shop, rng, 3):
         if shop.own_name(found[0]):
             yield Draft({"brand": brand, "category": top.name}, includes(found[0].name))
-
-
-def brand_dearest(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """The category's dearest product is of another brand."""
-    for top, brand, found in ranged(shop, rng, 3):
-        yield Draft({"brand": brand, "category": top.name}, includes(money(found[-1].price)[1:]))
 
 
 def brand_top3(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -179,19 +167,10 @@ TEMPLATES = (
         id=101,
         name="product_price",
         make=product_price,
-        count=2,
+        count=3,
         kind="information",
         difficulty="easy",
         wording="What does the {{product}} cost?",
-    ),
-    Template(
-        id=102,
-        name="product_material",
-        make=product_material,
-        count=1,
-        kind="information",
-        difficulty="easy",
-        wording="Which material is the {{product}} made of?",
     ),
     Template(
         id=103,
@@ -223,19 +202,10 @@ TEMPLATES = (
         id=106,
         name="brand_cheapest",
         make=brand_cheapest,
-        count=1,
+        count=2,
         kind="information",
         needs=("C2",),
         wording="What is the name of the least expensive {{brand}} product in {{category}}?",
-    ),
-    Template(
-        id=107,
-        name="brand_dearest",
-        make=brand_dearest,
-        count=1,
-        kind="information",
-        needs=("C2",),
-        wording="What is the price of the most expensive {{brand}} product in {{category}}?",
     ),
     Template(
         id=108,
@@ -277,7 +247,7 @@ TEMPLATES = (
         id=112,
         name="brand_count",
         make=brand_count,
-        count=1,
+        count=2,
         kind="information",
         difficulty="easy",
         wording="How many {{brand}} products are listed in {{category}}? Reply with the number only.",

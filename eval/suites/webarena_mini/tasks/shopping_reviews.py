@@ -97,12 +97,6 @@ def latest_reviewer(shop: Shop, rng: random.Random) -> Iterator[Draft]:
             yield Draft({"product": product.name}, includes(reviews[0].nickname))
 
 
-def review_count(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """A number that the product's page states."""
-    for product, reviews in reviewed(shop, rng, most=99):
-        yield Draft({"product": product.name}, exact(str(len(reviews))))
-
-
 def vague_rating(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """The mean is not half way between two tenths."""
     for product, reviews in reviewed(shop, rng, most=99):
@@ -137,7 +131,7 @@ TEMPLATES = (
         id=201,
         name="low_star_count",
         make=low_star_count,
-        count=2,
+        count=3,
         kind="information",
         needs=("C4",),
         wording="How many reviewers gave the {{product}} at most 2 stars? Reply with the number only.",
@@ -195,25 +189,16 @@ TEMPLATES = (
         id=206,
         name="latest_reviewer",
         make=latest_reviewer,
-        count=1,
+        count=2,
         kind="information",
         difficulty="easy",
         wording="What is the nickname of the person who wrote the most recent review of the {{product}}?",
     ),
     Template(
-        id=207,
-        name="review_count",
-        make=review_count,
-        count=1,
-        kind="information",
-        difficulty="easy",
-        wording="How many reviews does the {{product}} have? Reply with the number only.",
-    ),
-    Template(
         id=208,
         name="vague_rating",
         make=vague_rating,
-        count=1,
+        count=2,
         kind="information",
         difficulty="easy",
         vague=True,
