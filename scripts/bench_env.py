@@ -1,0 +1,125 @@
+"""What an attempt costs beside its model: a step of a text environment, a reset, and a reply of the offline model.
+
+    python scripts/bench_env.py                    # walks over the shop's links, attempts of the offline model
+    python scripts/bench_env.py --steps 500 --seed 3
+
+CPU milliseconds of this process, median and 95th percentile. The floor is the least that any such step must do: the
+bare call of the web application and the bare parse of its answer, on the same pages in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import re
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from eval.suites.web.transport import Transport
+from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.suite import WebArenaMini
+from reasoningbank.agents.web import WebAgent
+from reasoningbank.interfaces import Observation
+from reasoningbank.llm.offline.simulated import SimulatedLLM
+from reasoningbank.types import Message, Reply, Role, derive_seed
+
+STEP_TARGET, REPLY_TARGET = 4.0, 3.0
+_LINK = re.compile(r"\[(\d+)\] link ")
+
+
+class TimedCalls:
+    """The offline model asked directly, each reply timed."""
+
+    def __init__(self, llm: SimulatedLLM, seed: int) -> None:
+        self._llm = llm
+        self._seed = seed
+        self.milliseconds: list[float] = []
+
+    def ask(self, role: Role, messages: Sequence[Message]) -> Reply:
+        seed = derive_seed(self._seed, role, len(self.milliseconds))
+        started = time.process_time()
+        reply = self._llm.complete(messages, temperature=0.7, seed=seed, max_tokens=2048)
+        self.milliseconds.append((time.process_time() - started) * 1e3)
+        return reply
+
+
+def timed(work: Callable[[], Observation], into: list[float]) -> Observation:
+    started = time.process_time()
+    seen = work()
+    into.append((time.process_time() - started) * 1e3)
+    return seen
+
+
+def walk(suite: WebArenaMini, walks: int, steps: int, rng: random.Random) -> tuple[list[float], list[float], list[str]]:
+    """Random walks: what resets cost, what steps cost, and the addresses that were seen."""
+    resets: list[float] = []
+    spent: list[float] = []
+    urls: list[str] = []
+    for task in rng.sample(suite.tasks(), walks):
+        env = suite.environment(task)
+        seen = timed(partial(env.reset, task, 0), resets)
+        for _ in range(steps):
+            links = _LINK.findall(seen.text)
+            seen = timed(partial(env.step, f"click('{rng.choice(links)}')" if links else "go_back()"), spent)
+            urls.append(seen.url)
+        env.close()
+    return resets, spent, urls
+
+
+def floor(urls: Sequence[str], seed: int) -> list[float]:
+    """The bare request and the bare parse of each page."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    opened = {site.base_url: site.open(seed) for site in SITES.values()}
+    transport = Transport(opened)
+    spent = []
+    for url in urls:
+        started = time.process_time()
+        LexborHTMLParser(transport.request("GET", url).html)
+        spent.append((time.process_time() - started) * 1e3)
+    for site in opened.values():
+        site.close()
+    return spent
+
+
+def replies(suite: WebArenaMini, attempts: int, rng: random.Random) -> list[float]:
+    """Attempts of the offline model without memory: what each of its replies costs."""
+    calls = TimedCalls(SimulatedLLM(), rng.randrange(2**32))
+    for task in rng.sample(suite.tasks(), attempts):
+        env = suite.environment(task)
+        WebAgent().run(task, env, calls, attempt_id="bench", memory="", seed=0)
+        env.close()
+    return calls.milliseconds
+
+
+def row(name: str, spent: Sequence[float], target: float | None = None) -> str:
+    ordered = sorted(spent)
+    median, p95 = statistics.median(ordered), ordered[max(0, math.ceil(len(ordered) * 0.95) - 1)]
+    said = "" if target is None else f"   target {target:.1f}: {'met' if median <= target else 'missed'}"
+    return f"{name:<34}{len(ordered):>7}{median:>10.2f}{p95:>10.2f}{said}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--walks", type=int, default=10, help="random walks, each in a fresh environment")
+    parser.add_argument("--steps", type=int, default=40, help="steps of a walk")
+    parser.add_argument("--attempts", type=int, default=12, help="attempts of the offline model")
+    parser.add_argument("--seed", type=int, default=0, help="of the walks and of the world")
+    arguments = parser.parse_args()
+    suite = WebArenaMini(seed=arguments.seed)
+    most = len(suite.tasks())
+    rng = random.Random(arguments.seed)
+    walk(suite, 1, 5, rng)  # templates are compiled and modules loaded at the first use
+    resets, steps, urls = walk(suite, min(arguments.walks, most), arguments.steps, rng)
+    print(f"{'CPU milliseconds':<34}{'n':>7}{'median':>10}{'p95':>10}")
+    print(row("reset, start page included", resets))
+    print(row("step, observation included", steps, STEP_TARGET))
+    print(row("  floor: bare request and parse", floor(urls, arguments.seed)))
+    print(row("reply of the offline model", replies(suite, min(arguments.attempts, most), rng), REPLY_TARGET))
+
+
+if __name__ == "__main__":
+    main()
