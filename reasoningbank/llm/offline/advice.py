@@ -10,16 +10,16 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reasoningbank.llm.offline.words import WORD, stem, stems, widened
+from reasoningbank.llm.offline.words import SYNONYMS, WORD, stem, stems
 
 _HEAD = re.compile(r"^## .*$", re.MULTILINE)
 _LABEL = re.compile(r"^(?:Title|Description|Content|Task|Judged): ?", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 
-_SORT = frozenset(map(stem, ["sort", "sorting", "sorted", "order", "ordering", "ranking", "rank", "arrange", "arranging"]))
-_FILTER = frozenset(
-    map(stem, ["filter", "filters", "filtering", "refine", "refining", "narrow", "narrowing", "restrict", "restricting", "limit", "facet"])
-)
+_SORT_WORDS = "sort sorting sorted order ordering ranking rank arrange arranging"
+_FILTER_WORDS = "filter filters filtering refine refining narrow narrowing restrict restricting limit facet"
+_SORT = frozenset(map(stem, _SORT_WORDS.split()))
+_FILTER = frozenset(map(stem, _FILTER_WORDS.split()))
 _LOSE = re.compile(
     r"\b(?:drops?|dropped|forgets?|forgotten|loses?|lost|resets?|clears?|cleared|removes?|undoes|undone|discards?|discarded|cancels? out|wipes?|wiped|gone|vanish\w*|disappear\w*|throws? away)\b",
     re.I,
@@ -82,10 +82,23 @@ _MONEY_TALK = re.compile(r"\b(?:total|spen[dt]|spending|money|amount|sum|paid|co
 _COUNT_TALK = re.compile(r"\b(?:how many|number of|count)\w*\b", re.IGNORECASE)
 
 # What lessons about procedure talk of everywhere: such words do not tie a lesson to a place.
-_GENERAL = frozenset(
-    stem(word)
-    for word in ["sort", "sorting", "sorted", "filter", "filters", "filtering", "refine", "refining", "narrow", "count", "counting", "counted", "entry", "entries", "row", "rows", "line", "lines", "item", "items", "record", "list", "lists", "listing", "page", "pages", "button", "buttons", "press", "click", "confirm", "confirming", "save", "store", "stored", "leave", "leaving", "left", "before", "after", "first", "then", "again", "once", "repeat", "repeated", "repeats", "twice", "same", "look", "looks", "equal", "identical", "duplicate", "duplicates", "load", "loading", "loads", "more", "shown", "show", "earlier", "later", "read", "reading", "enter", "entered", "date", "dates", "day", "month", "year", "format", "written", "write", "way", "check", "hold", "change", "changes", "changed", "lost", "drop", "drops", "forget", "reset", "clear", "unless", "until", "only", "status", "statuses", "include", "included", "includes", "including", "exclude", "figure", "figures", "total", "sum", "further", "needed", "need", "complete", "soon", "pressing", "next", "all", "every", "each", "answer", "answering", "search", "find", "finds", "found", "nothing", "word", "words", "fewer", "whole", "phrase", "match", "matches", "use", "using", "such", "name", "alone", "look", "through", "result", "results", "bring", "many", "several", "different", "one", "ones", "two", "three", "task", "tasks", "goal", "lesson", "memory", "table", "number", "dd", "mm", "yyyy", "hold", "make", "sure", "always", "never", "when", "where", "value", "values", "field", "fields", "form", "second", "extra", "added", "user", "correct", "wrong", "mistake", "fail", "failed", "fails", "failure", "success", "skip", "ignore", "omit", "apply", "take", "effect", "step", "steps", "update", "submit", "keep", "kept", "seen", "already", "catalogue", "catalog", "website", "content", "element", "both", "still", "void", "product", "customer", "account", "appear", "bad", "good", "figure", "drop", "dropped", "narrower", "broad", "broader", "long", "longer", "short", "shorter", "simple", "part", "full", "single", "key", "instead", "try"]
-)
+_TALK = """
+sort sorting sorted filter filters filtering refine refining narrow count counting counted entry entries row
+rows line lines item items record list lists listing page pages button buttons press click confirm confirming
+save store stored leave leaving left before after first then again once repeat repeated repeats twice same
+look looks equal identical duplicate duplicates load loading loads more shown show earlier later read reading
+enter entered date dates day month year format written write way check hold change changes changed lost drop
+drops forget reset clear unless until only status statuses include included includes including exclude figure
+figures total sum further needed need complete soon pressing next all every each answer answering find finds
+found nothing word words fewer whole phrase match matches use using such name alone through bring many several
+different one ones two three task tasks goal lesson memory table number dd mm yyyy make sure always never when
+where value values field fields form second extra added user correct wrong mistake fail failed fails failure
+success skip ignore omit apply take effect step steps update submit keep kept seen already catalogue catalog
+website content element both still void product customer account appear bad good dropped narrower broad
+broader long longer short shorter simple part full single key instead try afterwards afterward new needs
+finding
+"""
+_GENERAL = frozenset(map(stem, _TALK.split()))
 
 
 @dataclass(frozen=True)
@@ -137,9 +150,12 @@ def read_advice(memory: str) -> Advice:
     return Advice(tuple(hints), tuple(told))
 
 
-def fits(words: frozenset[str], here: frozenset[str]) -> bool:
-    """Whether a lesson with these words of its own belongs to a situation with the words `here`."""
-    return not words or bool(widened(words) & here)
+def fitting(words: frozenset[str], here: frozenset[str]) -> float:
+    """How well a lesson with these words of its own fits a situation with the words `here`; 0 where it does not."""
+    if not words:
+        return 0.5
+    shared = sum(1 for word in words if word in here or SYNONYMS.get(word, frozenset()) & here)
+    return shared * shared / len(words)
 
 
 @lru_cache(maxsize=2_000)
@@ -200,7 +216,9 @@ def _sort_first(lower: str) -> bool | None:
         word = stem(found.group(0))
         if word in _FILTER:
             places.append((found.start(), False))
-        elif (word in _SORT and not re.match(r"orders?\b", lower[found.start() :])) or (word == "order" and re.search(r"sort $|the $", lower[: found.start()]) and "sort" in lower):
+        elif (word in _SORT and not re.match(r"orders?\b", lower[found.start() :])) or (
+            word == "order" and re.search(r"sort $|the $", lower[: found.start()]) and "sort" in lower
+        ):
             places.append((found.start(), True))
     kinds = {is_sort for _, is_sort in places}
     if len(kinds) < 2:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 
 from reasoningbank.llm.offline import listing, moving, values
+from reasoningbank.llm.offline.digging import dig, opened
 from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.page import Collection, Node
+from reasoningbank.llm.offline.notes import noted, notes
 from reasoningbank.llm.offline.rows import Entry, collection, dated, name_of, wanted, when
 from reasoningbank.llm.offline.words import covered, stems, widened
 
-_NOTES = re.compile(r"Notes: (\[.*\])")
 _MONEY = re.compile(r"\b(?:cost|price|how much|spend|spent|amount|paid|pay|worth|set me back)\b", re.IGNORECASE)
-_DATE = re.compile(r"\b(?:when|date|which day|what day)\b", re.IGNORECASE)
+_DATE = re.compile(r"\bwhen (?:did|was|were|is|do)\b|\b(?:date|which day|what day)\b", re.IGNORECASE)
 _WHO = re.compile(r"\b(?:who|nicknames?|reviewers?|person|author|user ?names?)\b", re.IGNORECASE)
 _BY = re.compile(r"\b[Bb]y ([\w .’'-]+?)(?:,| on\b| -|$)")
 _SHARE = re.compile(r"\b(?:share|percentage|percent|proportion)\b", re.IGNORECASE)
@@ -26,7 +26,7 @@ def ask(mind: Mind) -> Move | None:
     """One step towards an answer."""
     goal = mind.goal
     own = moving.own_records(mind)
-    number = next((one for one in goal.numbers if len(one.replace("-", "")) >= 5 and one.isdigit()), "")
+    number = goal.record
     if number:
         return _of_number(mind, number)
     if goal.thing and not own:
@@ -38,10 +38,17 @@ def ask(mind: Mind) -> Move | None:
     place = moving.category(mind) if not goal.find and not own and not goal.area else None
     if place is not None and mind.page.heading.lower() != place.name.lower() and not moving.visits(mind, place):
         return moving.click(place)
+    if own and (goal.thing or _inner_names(mind)) and opened(mind):
+        return dig(mind, collection(mind))
     if place is not None or goal.find or _arrived(mind):
         step = listing.arrange(mind)
         return step or _on_page(mind)
     return moving.to_area(mind, _area_words(mind)) or _on_page(mind)
+
+
+def _inner_names(mind: Mind) -> bool:
+    """Whether the goal names something that stands inside of records rather than in their list."""
+    return bool(mind.goal.names) and not mind.goal.area and not mind.goal.record
 
 
 def _area_words(mind: Mind) -> frozenset[str]:
@@ -159,6 +166,8 @@ def _on_page(mind: Mind) -> Move | None:
     ):
         rated = values.stars(page.main_text)
         return moving.tell(f"{rated:g}") if rated is not None else None
+    if moving.own_records(mind) and (goal.thing or _inner_names(mind)):
+        return dig(mind, one)
     if listed and one is not None:
         return _from_list(mind, one)
     if goal.aim in ("read", "sum") and _MONEY.search(goal.text):
@@ -235,31 +244,15 @@ def _from_list(mind: Mind, one: Collection) -> Move | None:
                 return moving.click(more)
         else:
             further = None
-    earlier = _notes(mind)
+    earlier = notes(mind)
     figures = [pair[1] for pair in wanted(mind, one, filtered=listing.filtered_by(mind))]
     if sorted_now or goal.extreme:
         return _extreme(mind, one, sorted_now)
     entries = [*earlier, *figures]
     if further is not None:
-        mind.remarks.append(_noted(entries))
+        mind.remarks.append(noted(entries))
         return moving.click(further)
     return _result(mind, one, entries)
-
-
-def _notes(mind: Mind) -> list[Entry]:
-    """What was noted on earlier pages of the same list."""
-    for step in reversed(mind.past):
-        found = _NOTES.search(step.thought)
-        if found:
-            try:
-                return [Entry(str(key), float(number), bool(hit)) for key, number, hit in json.loads(found.group(1))]
-            except (ValueError, TypeError):
-                return []
-    return []
-
-
-def _noted(entries: Sequence[Entry]) -> str:
-    return "Notes: " + json.dumps([[entry.key, entry.figure, int(entry.hit)] for entry in entries])
 
 
 def _result(mind: Mind, one: Collection, entries: Sequence[Entry]) -> Move | None:

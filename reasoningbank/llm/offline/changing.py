@@ -27,7 +27,7 @@ def change(mind: Mind) -> Move | None:
     goal, page = mind.goal, mind.page
     if _stored(mind):
         return moving.tell("Done.", "The page says that it is done. I tell the user.")
-    number = next((one for one in goal.numbers if len(one) >= 5 and one.isdigit()), "")
+    number = goal.record
     step = _confirm(mind)
     if step is not None:
         return step
@@ -43,6 +43,15 @@ def change(mind: Mind) -> Move | None:
     if step is not None:
         return step
     words = stems(goal.area) or goal.stems - stems(" ".join(goal.quoted))
+    names = [name for name in goal.names if not re.search(r"\d", name)]
+    arrived = mind.past and stems(page.heading) & widened(words)
+    if (
+        arrived
+        and names
+        and not any(name.lower() in page.main_text.lower() for name in names)
+        and not re.search(r"\bnew\b", goal.text)
+    ):
+        return moving.give_up(f"There is no {moving.plain(names[0])} here.")
     return moving.to_area(mind, words)
 
 

@@ -43,7 +43,7 @@ def choices(run: PastRun) -> list[Choice]:
         place = _PLACE.search(step.thought)
         for name, habit in HABITS.items():
             found = habit.found(step.thought)
-            if found and name not in out:
+            if found:
                 out[name] = Choice(name, found[0], found[1], f"the {place.group(1)} page" if place else "")
     return list(out.values())
 

@@ -38,7 +38,7 @@ def desired(goal: Goal, field: Node, used: frozenset[str]) -> str | None:
             if place:
                 return place.group(part)
             to = _TO.search(text)
-            return to.group(1) if to and own & stems(text) else None
+            return to.group(1) if to and stems(words) & stems(text) else None
     if own & stems("mail email"):
         found = _MAIL.search(text)
         return found.group(0) if found else None
@@ -127,10 +127,8 @@ def next_field(mind: Mind, fields: list[Node]) -> Move | None:
             text = desired(goal, field, used)
             if text and field.value != text:
                 move = moving.fill(field, text)
-                if (
-                    (mind.did(move.saying) < 2
-                    and moving.plain(text) not in used | frozenset())
-                    or not mind.did(move.saying)
+                if (mind.did(move.saying) < 2 and moving.plain(text) not in used | frozenset()) or not mind.did(
+                    move.saying
                 ):
                     return move
     for boxes in groups.values():
@@ -183,7 +181,7 @@ def _in_row(node: Node, form: Node) -> bool:
 def matching_button(mind: Mind, buttons: list[Node]) -> Node | None:
     """The button whose words fit the goal best."""
     wide = widened(mind.goal.stems)
-    best, score = None, 0.5
+    best, score = None, 0.4
     for one in buttons:
         fit = (
             covered(one.name, mind.goal.stems)

@@ -20,7 +20,7 @@ _NAME = re.compile(
 _COUNT = re.compile(r"\bhow many\b|\b(?:number|count) of\b(?! my)|\bcount\b", re.IGNORECASE)
 _SUM = re.compile(
     r"\bhow much\b.{0,60}\b(?:spen[dt]|spending|pa(?:y|id)|altogether|total|cost me)|\btotal (?:amount|cost|sum|spen\w*|value|price|of)\b"
-    r"|\b(?:in|what)'?s? (?:is |was |the |my )*total\b|\bsum of\b|\badd(?:s|ed)? up\b|\bspen[dt]\b|\bspending\b",
+    r"|\b(?:in|what)'?s? (?:is |was |the |my )*total\b|\bif i (?:bought|ordered|took) (?:every|all|each)\b|\bsum of\b|\badd(?:s|ed)? up\b|\bspen[dt]\b|\bspending\b",
     re.IGNORECASE,
 )
 _VISIT = re.compile(
@@ -36,7 +36,7 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 _CHANGE_LATE = re.compile(
-    r"\b(?:moved|i want|i need|i'd like|should be|needs to be|too (?:many|much)|no longer|instead of|don't want|wrong|by mistake)\b",
+    r"\b(?:moved|running out|will you$|get \d+ of|i want|i need|i'd like|should be|needs to be|too (?:many|much)|no longer|instead of|don't want|wrong|by mistake)\b",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
@@ -106,6 +106,8 @@ class Goal:
     top: int
     span: Span | None
     form: str
+    record: str
+    """The number of the one record it is about."""
     thing: str
     """The noun phrase of the one thing it is about, empty for a goal about a place or a list."""
     find: str
@@ -154,6 +156,7 @@ def read_goal(text: str) -> Goal:
         top=(_NUMBER_WORDS.get(count) or int(count)) if count else 0,
         span=span_in(text),
         form=form.strip(),
+        record=(_RECORD.search(text) or _NOTHING).group(1),  # type: ignore[union-attr]
         thing=_thing(text, names),
         find=(_SEARCHED.search(text) or _NOTHING).group(1).strip(),  # type: ignore[union-attr]
         area=(_AREA.search(text) or _NOTHING).group(1).strip(),  # type: ignore[union-attr]
@@ -167,6 +170,7 @@ def read_goal(text: str) -> Goal:
     )
 
 
+_RECORD = re.compile(r"\b(?:orders?|numbers?|no\.?|ticket|invoice) (?:number )?#?(\d{4,})\b", re.IGNORECASE)
 _SEARCHED = re.compile(r"\bsearch (?:the \w+ |this \w+ )?for ([^,.?]+?)(?=,| and\b| which\b|[.?]|$)", re.IGNORECASE)
 _NOTHING = re.compile(r"()").match("")
 _AREA = re.compile(r"\b(?:in|on|from|of|about) my ([a-z]+(?: [a-z]+)?)")
@@ -271,15 +275,18 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(out))
 
 
-_OPENERS = frozenset(
-    ["add", "put", "change", "update", "edit", "set", "make", "remove", "delete", "subscribe", "unsubscribe", "write", "leave", "post", "send", "submit", "contact", "buy", "purchase", "order", "place", "open", "go", "navigate", "visit", "browse", "list", "find", "search", "sort", "filter", "compare", "how", "what", "which", "who", "when", "please", "take"]
-)
+_VERBS = """
+add put change update edit set make remove delete subscribe unsubscribe write leave post send submit contact
+buy purchase order place open go navigate visit browse list find search sort filter compare how what which who
+when please take
+"""
+_OPENERS = frozenset(_VERBS.split())
 
 
 def _bounds(lower: str) -> tuple[Bound, ...]:
     out: list[Bound] = []
-    between = re.search(r"between \$?(\d+(?:\.\d+)?) (?:and|to) \$?(\d+(?:\.\d+)?)( stars)?", lower)
-    if between and not re.fullmatch(r"(19|20)\d\d", between.group(1)):
+    between = re.search(r"(?:between|from) \$?(\d+(?:\.\d+)?) (?:and|to) \$?(\d+(?:\.\d+)?)( stars)?", lower)
+    if between and ("$" in between.group(0) or between.group(3)):
         measure: Measure = "stars" if between.group(3) else "money"
         return (Bound(measure, ">=", float(between.group(1))), Bound(measure, "<=", float(between.group(2))))
     for found in _BOUND.finditer(lower):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from reasoningbank.llm.offline.advice import Hint, fits, read_advice
+from reasoningbank.llm.offline.advice import Hint, fitting, read_advice
 from reasoningbank.llm.offline.goal import read_goal
 from reasoningbank.llm.offline.habits import HABITS
 from reasoningbank.llm.offline.page import Page
@@ -18,6 +18,8 @@ from reasoningbank.llm.offline.words import stems, widened
 # How often the careful way is taken unadvised, at temperature 0.7. Habits not named here: `_RARELY`.
 _UNADVISED = {"read_all": 0.8, "count_once": 0.2, "leave_out": 0.2}
 _RARELY = 0.22
+# What the agent is about to do belongs to the situation too.
+_DOING = {"few_words": stems("search find results"), "confirm": stems("edit change form save")}
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Mind:
     seed: int
     advice_effect: float
     remarks: list[str] = field(default_factory=list)
+    decided: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.goal = read_goal(self.asked.goal)
@@ -92,6 +95,8 @@ class Mind:
         decided = self.stated(habit)
         if decided is not None:
             return decided[0]
+        if habit in self.decided:
+            return self.decided[habit]
         careful = self.likely(habit, _UNADVISED.get(habit, _RARELY))
         hint = self.hint(habit, stems(place))
         if hint is not None and self.draw(f"advice {habit}") < abs(self.advice_effect):
@@ -99,15 +104,19 @@ class Mind:
             if self.advice_effect > 0:
                 self.remarks.append(f"Memory item {hint.item} applies here.")
         self.remarks.append(HABITS[habit].said(careful, word))
+        self.decided[habit] = careful
         return careful
 
     def hint(self, habit: str, place: frozenset[str] = frozenset()) -> Hint | None:
-        """The first piece of advice on a habit that fits this situation."""
-        here = self.here | place
+        """The piece of advice on a habit that fits this situation best; the first of equal ones."""
+        here = self.here | place | _DOING.get(habit, frozenset())
+        best, score = None, 0.0
         for hint in self.advice.hints:
-            if hint.habit == habit and hint.about(self.goal.aim) and fits(hint.words, here):
-                return hint
-        return None
+            if hint.habit == habit and hint.about(self.goal.aim):
+                fit = fitting(hint.words, here)
+                if fit > score:
+                    best, score = hint, fit
+        return best
 
     @cached_property
     def advised_words(self) -> frozenset[str]:

@@ -202,10 +202,8 @@ def _likely_links(mind: Mind, words: frozenset[str]) -> Node | None:
 
 def own_records(mind: Mind) -> bool:
     """Whether the goal is about what the user did here before."""
-    return (
-        (bool(_OWN.search(mind.goal.text))
-        and mind.goal.aim != "change")
-        or bool(re.search(r"\border #?\d", mind.goal.text))
+    return (bool(_OWN.search(mind.goal.text)) and mind.goal.aim != "change") or bool(
+        re.search(r"\border #?\d", mind.goal.text)
     )
 
 

@@ -34,6 +34,13 @@ def _moody(mind: Mind, heat: float) -> Move | None:
 
 
 def _sane(mind: Mind) -> Move:
+    if (
+        mind.past
+        and "I look around." in mind.past[-1].thought
+        and not mind.past[-1].error
+        and mind.likely("return", 0.8)
+    ):
+        return moving.back()
     step = _WORK[mind.goal.aim](mind)
     if step is None:
         step = _elsewhere(mind)

@@ -115,6 +115,11 @@ def span_in(text: str) -> Span | None:
         year = int(part.group(3))
         low, high = (1, many) if part.group(1) == "first" else (13 - many, 12)
         return Span(_month(year, low).start, _month(year, high).end)
+    season = re.search(r"\b(spring|summer|fall|autumn|winter) of ((?:19|20)\d\d)\b", lower)
+    if season:
+        low = {"spring": 3, "summer": 6, "fall": 9, "autumn": 9, "winter": 12}[season.group(1)]
+        year = int(season.group(2))
+        return Span(_month(year, low).start, _month(year + (low == 12), (low + 1) % 12 + 1).end)
     if len(known) >= 2:
         return Span(min(known), max(known))
     if len(known) == 1:

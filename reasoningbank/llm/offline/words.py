@@ -8,9 +8,14 @@ from functools import lru_cache
 
 WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*[A-Za-z]|[A-Za-z]|\d+(?:[.,]\d+)*")
 
-STOP = frozenset(
-    ["a", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but", "by", "can", "could", "did", "do", "does", "each", "for", "from", "had", "has", "have", "he", "her", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "me", "may", "might", "more", "much", "must", "my", "need", "not", "of", "off", "on", "or", "our", "out", "over", "please", "shall", "she", "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "too", "up", "us", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "tell", "show", "give", "find", "let", "want", "would", "like", "know", "get", "got", "all", "there", "also", "only", "ever", "currently", "page", "site", "shop", "store", "website"]
-)
+_EMPTY = """
+a an and any are as at be been being but by can could did do does each for from had has have he her him his
+how i if in into is it its just me may might more much must my need not of off on or our out over please shall
+she should so some such than that the their them then there these they this those to too up us was we were
+what when where which while who whom whose why will with would you your tell show give find let want like know
+get got all also only ever currently page site shop store website
+"""
+STOP = frozenset(_EMPTY.split())
 
 # Groups of words that mean nearly the same when somebody asks for something or names a button.
 _GROUPS = (
