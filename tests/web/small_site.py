@@ -78,6 +78,12 @@ def create_app() -> flask.Flask:
     def moved(code: int) -> flask.Response:
         return flask.Response(status=code, headers={"Location": f"/echo?code={code}"})
 
+    @app.route("/same", methods=["GET", "POST"])
+    def same() -> flask.typing.ResponseReturnValue:
+        if flask.request.method == "POST":
+            return flask.redirect("/same", 303)
+        return "<form method=post><input name=a aria-label=A><button>Send</button></form>"
+
     @app.get("/loop")
     def loop() -> flask.Response:
         return flask.Response(status=302, headers={"Location": "/loop"})

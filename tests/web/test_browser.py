@@ -70,6 +70,16 @@ def test_going_back_loses_what_was_typed_and_never_posts_again() -> None:
     assert "POST /echo" in opened.tree()
 
 
+def test_a_page_that_a_post_was_redirected_to_is_loaded_again_and_not_kept() -> None:
+    opened = browser(path="/same")
+    act(opened, f"fill('{bid(opened, 'textbox')}', 'x')")
+    click(opened, "button 'Send'")
+    assert opened.url == f"{BASE}/same"
+    assert not opened.page.posted
+    act(opened, "go_back()")
+    assert "value='x'" not in opened.tree()
+
+
 def test_a_place_on_the_page_changes_the_url_only() -> None:
     opened = browser()
     before = opened.tree()

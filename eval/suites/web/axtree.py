@@ -100,6 +100,8 @@ class _Renderer:
     def _has_states(self, element: Element, role: str) -> bool:
         if element.tag in _CONTROLS or role in _LIVE or element is self._focused:
             return True
+        if not element.attrs:
+            return False
         return any(name.startswith("aria-") and name not in _NAMING for name in element.attrs)
 
     def _inside(self, element: Element, depth: int, name: str) -> None:

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urldefrag
 
 from eval.suites.web.axtree import render
 from eval.suites.web.dom import Document, Element, parse
 from eval.suites.web.forms import Submission
 from eval.suites.web.interact import Interaction
-from eval.suites.web.transport import BrowserError, Response, Site, Transport, checked_url
+from eval.suites.web.transport import BrowserError, Response, Site, Transport, checked_url, joined
 from reasoningbank.agents.actions import Action
 
 _BLANK = "<html><head><title></title></head><body></body></html>"
@@ -97,7 +97,7 @@ class TextBrowser:
         wanted = interaction.perform(name, element, args[1:])
         page.focused = interaction.focused
         if isinstance(wanted, Submission):
-            return self._load(wanted, posted=wanted.method == "POST")
+            return self._load(wanted)
         if wanted:
             return self._follow(wanted)
         return ""
@@ -111,7 +111,7 @@ class TextBrowser:
 
     def _follow(self, href: str) -> str:
         """A link: to another page, to a place on this one, or to nothing a page can show."""
-        target = urljoin(self.url, href)
+        target = joined(self.url, href)
         if not target.startswith(("http:", "https:")):
             return ""
         target = checked_url(target)
@@ -134,7 +134,7 @@ class TextBrowser:
         self.page = page
         return _complaint(page)
 
-    def _load(self, request: Submission, posted: bool = False) -> str:
+    def _load(self, request: Submission) -> str:
         response = self._transport.request(
             request.method,
             request.url,
@@ -142,8 +142,7 @@ class TextBrowser:
             body=request.body,
             referer=urldefrag(self.url).url if self._at >= 0 else "",
         )
-        redirected = posted and response.url != request.url
-        page = _page(response, posted=posted and not redirected)
+        page = _page(response)
         self._push(page)
         return _complaint(page)
 
@@ -154,7 +153,8 @@ class TextBrowser:
         self.page = page
 
 
-def _page(response: Response, posted: bool = False) -> Page:
+def _page(response: Response) -> Page:
+    posted = response.method == "POST"
     return Page(response.url, response.status, response.html, parse(response.html), posted)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import quote_plus, urljoin, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote_plus, urlsplit, urlunsplit
 
 from eval.suites.web.controls import (
     input_type,
@@ -18,6 +18,7 @@ from eval.suites.web.controls import (
     value_of,
 )
 from eval.suites.web.dom import Document, Element, words
+from eval.suites.web.transport import joined
 
 _OWNED = frozenset(("button", "input", "select", "textarea", "output", "fieldset"))
 _ONE_LINE = words("text search email tel url password number date time month week datetime-local")
@@ -97,7 +98,7 @@ def submission(form: Element, submitter: Element | None, document: Document, pag
     if method == "dialog":
         return None
     action = own.get("formaction", form.attrs.get("action", "")).strip()
-    target = urlsplit(urljoin(page_url, action) if action else page_url)
+    target = _split(joined(page_url, action) if action else page_url)
     pairs = entries(form, submitter, document)
     if method != "post":
         query = encode(pairs)
@@ -190,6 +191,13 @@ def reset(form: Element, document: Document) -> None:
         control.value = control.checked = None
         for option in options_of(control) if control.tag == "select" else ():
             option.selected = None
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError:  # it is refused when it is requested
+        return SplitResult("", "", url, "", "")
 
 
 def _quoted(text: str) -> str:

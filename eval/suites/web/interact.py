@@ -160,7 +160,7 @@ class Interaction:
             if text and kind in _DATES and not re.fullmatch(_DATES[kind], text, re.ASCII):
                 raise BrowserError(f"Error: Locator.{verb}: Error: Malformed value")
         limit = field.attrs.get("maxlength", "")
-        field.value = text[: int(limit)] if limit.isascii() and limit.isdigit() else text
+        field.value = text[: int(limit)] if re.fullmatch("[0-9]{1,9}", limit) else text
         self.focused = field
         return None
 

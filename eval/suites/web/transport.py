@@ -34,9 +34,9 @@ class Site:
 class Response:
     """What came back in the end, after redirects."""
 
+    method: str
     url: str
     status: int
-    reason: str
     html: str
 
 
@@ -56,12 +56,13 @@ class Transport:
     ) -> Response:
         """Follows redirects. Raises BrowserError for a host that is not there, InfraError when a site breaks (5xx)."""
         for _ in range(_MOST_REDIRECTS):
-            status, reason, headers, data = self._once(method, url, content_type, body, referer)
+            url = checked_url(url)
+            status, headers, data = self._once(method, url, content_type, body, referer)
             location = next((value for name, value in headers if name.lower() == "location"), "")
             if status not in (301, 302, 303, 307, 308) or not location:
-                return Response(url, status, reason, _text(headers, data))
+                return Response(method, url, status, _text(headers, data))
             fragment = urldefrag(url).fragment
-            referer, url = url, urljoin(url, location)
+            referer, url = url, joined(url, location)
             if fragment and not urldefrag(url).fragment:
                 url = f"{url}#{fragment}"
             if status == 303 or (status in (301, 302) and method == "POST"):
@@ -70,7 +71,7 @@ class Transport:
 
     def _once(
         self, method: str, url: str, content_type: str, body: bytes, referer: str
-    ) -> tuple[int, str, list[tuple[str, str]], bytes]:
+    ) -> tuple[int, list[tuple[str, str]], bytes]:
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
         site = self._sites.get(origin)
@@ -111,7 +112,7 @@ class Transport:
         for name, value in headers:
             if name.lower() == "set-cookie":
                 self._keep(origin, value)
-        return code, status[4:], headers, data
+        return code, headers, data
 
     def _keep(self, origin: str, header: str) -> None:
         try:
@@ -140,6 +141,14 @@ def checked_url(url: str) -> str:
     path = quote(parts.path or "/", safe="!$%&'()*+,/:;=@[]~-._|", errors="replace")
     query = quote(parts.query, safe="!$%&'()*+,/:;=?@[]~-._|`{}", errors="replace")
     return urlunsplit((parts.scheme, host, path, query, parts.fragment))
+
+
+def joined(base: str, address: str) -> str:
+    """An address on a page, in full; one that is none stays as it is and is refused when it is requested."""
+    try:
+        return urljoin(base, address)
+    except ValueError:
+        return address
 
 
 def _origin(base: str) -> str:
