@@ -5,13 +5,10 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoningbank.agents.actions import SIGNATURES, Action, ActionSyntaxError, Parameter, parse_actions
-
-settings.register_profile("web", deadline=None, max_examples=100)
-settings.load_profile("web")
 
 TEXT = st.text(st.characters(codec=None), max_size=40)
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.suites.web.axtree import axtree
-
-settings.register_profile("web", deadline=None, max_examples=100)
-settings.load_profile("web")
 
 
 def lines(html: str) -> list[str]:

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.suites.web.environment import WebEnvironment
 from eval.suites.web.transport import Site
 from reasoningbank.agents.actions import Action
 from reasoningbank.types import Task
-
-settings.register_profile("web", deadline=None, max_examples=100)
-settings.load_profile("web")
 
 BASE = "http://any.test"
 TASK = Task(id="1", suite="any", group="any", intent="Do anything", start=f"{BASE}/")

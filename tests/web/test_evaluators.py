@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -18,9 +18,6 @@ from eval.suites.web.evaluators import (
     word_tokens,
 )
 from eval.suites.web.evidence import Probe, WebEvidence
-
-settings.register_profile("web", deadline=None, max_examples=100)
-settings.load_profile("web")
 
 
 def no_grader(question: str, reference: str, answer: str) -> bool:

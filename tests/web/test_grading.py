@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.suites.web.grading import means_unachievable, normalised_grader
-
-settings.register_profile("web", deadline=None, max_examples=100)
-settings.load_profile("web")
 
 
 @pytest.mark.parametrize(
