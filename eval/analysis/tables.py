@@ -167,7 +167,7 @@ def _share(share: Share) -> str:
 def _short(tokens: int) -> str:
     if tokens < 10_000:
         return f"{tokens:,}"
-    return f"{tokens / 1e3:,.1f}k" if tokens < 10_000_000 else f"{tokens / 1e6:,.1f}M"
+    return f"{tokens / 1e3:,.1f}k" if tokens < 1_000_000 else f"{tokens / 1e6:,.2f}M"
 
 
 def _last_pass_at_k(block: Block) -> str:
