@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -38,11 +39,17 @@ def main(argv: list[str]) -> int:
 
     from eval.build import build_suite
     from eval.config import load_config
+    from eval.names import nearest
+    from reasoningbank.errors import SetupError
 
     suite = build_suite(load_config(given.settings))
     if given.profile:
         return _profile(suite, given.json)
-    tasks = [task for task in suite.tasks() if given.site in (None, task.group) and given.kind in (None, task.kind)]
+    everything = suite.tasks()
+    sites = sorted({task.group for task in everything})
+    if given.site is not None and given.site not in sites:
+        raise SetupError(f"--site {given.site}: {suite.id} has no tasks of it; {nearest(given.site, sites)}")
+    tasks = [task for task in everything if given.site in (None, task.group) and given.kind in (None, task.kind)]
     if given.json:
         print(json.dumps([_row(task) for task in tasks], indent=2, ensure_ascii=False))
     else:
@@ -73,7 +80,8 @@ def _table(tasks: list[Task], title: str) -> None:
     table.add_column("intent", overflow="fold")
     for task in tasks:
         table.add_row(task.id, task.group, task.template_id, task.kind, task.intent)
-    Console().print(table, markup=False)
+    # without a terminal there is no width to keep to
+    Console(width=None if sys.stdout.isatty() else 200).print(table)
 
 
 def _profile(suite: Any, as_json: bool) -> int:

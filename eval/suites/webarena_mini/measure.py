@@ -30,6 +30,7 @@ def solve(suite: WebArenaMini, task: Task, without: frozenset[str] = frozenset()
         actions=tuple(driver.actions),
         observation_tokens=tuple(estimate_tokens(text) for text in driver.observations),
         pages_read=len(driver.pages_read),
+        consulted=frozenset(driver.consulted),
         reward=outcome.reward,
         answer=driver.answer,
         gave_up=gave_up,

@@ -56,6 +56,8 @@ class Measured:
     actions: tuple[str, ...]
     observation_tokens: tuple[int, ...]
     pages_read: int
+    consulted: frozenset[str]
+    """Conventions on which the solver did the one thing or the other."""
     reward: float
     answer: str | None
     gave_up: str

@@ -25,11 +25,13 @@ class Driver:
         self.actions: list[str] = []
         self.observations: list[str] = []
         self.pages_read: set[str] = set()
+        self.consulted: set[str] = set()
         self._env = env
         self._see(first)
 
     def knows(self, convention: str) -> bool:
         """Whether the solver acts by a convention or does the naive thing."""
+        self.consulted.add(convention)
         return convention not in self.without
 
     def _see(self, observation: Observation) -> None:

@@ -82,6 +82,8 @@ def reviews_in_period(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     for product, reviews in reviewed(shop, rng):
         for first in rng.sample(starts(shop), 12):
             last = date(first.year + (first.month + 5 > 12), (first.month + 4) % 12 + 1, rng.randint(1, 28))
+            if last > shop.today:
+                continue
             right, twice, batch = counted(reviews, lambda review: first <= review.day <= last)  # noqa: B023
             misread = sum(first <= (swapped(review.day) or review.day) <= last for review in reviews)
             if right not in (0, twice, batch, misread):
@@ -143,10 +145,8 @@ TEMPLATES = (
         count=2,
         kind="information",
         needs=("C4",),
-        wording=(
-            "In how many reviews of the {{product}} is {{topic}} mentioned (the word or a form of it)? Reply with"
-            " the number only."
-        ),
+        wording='In how many reviews of the {{product}} does the word "{{topic}}" or a form of it appear? '
+        "Reply with the number only.",
     ),
     Template(
         id=203,
@@ -154,10 +154,8 @@ TEMPLATES = (
         make=mention_nicknames,
         count=2,
         kind="information",
-        wording=(
-            "List the nicknames of all reviewers of the {{product}} whose review mentions {{topic}} or a form of "
-            "that word."
-        ),
+        wording='List the nicknames of all reviewers of the {{product}} in whose review the word "{{topic}}" '
+        "or a form of it appears.",
     ),
     Template(
         id=204,

@@ -1,0 +1,75 @@
+"""The profile that the tasks were made to, with its tolerances; and the command that prints it."""
+
+from __future__ import annotations
+
+import json
+
+import mini_suite as mini
+import pytest
+
+from eval.commands import tasks as command
+from eval.suites.webarena_mini.measure import labels
+from eval.suites.webarena_mini.profile import Profile, profile
+from reasoningbank.errors import SetupError
+
+
+def measured(seed: int) -> Profile:
+    suite = mini.suite(seed)
+    return profile([(labels(suite, task), mini.solved(seed, task.id)) for task in suite.tasks()])
+
+
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])
+def test_profile(seed: int) -> None:
+    found = measured(seed)
+    assert found.solved == 1
+    assert found.solution_actions.lowest >= 2
+    assert found.solution_actions.highest <= 20
+    assert 6 <= found.solution_actions.median <= 7
+    assert found.observation_tokens.lowest >= 500
+    assert found.observation_tokens.highest <= 12_000
+    assert 1_500 <= found.observation_tokens.median <= 2_500
+    assert found.several_pages >= 0.25
+    assert 0.08 <= found.vague <= 0.14
+    assert 0.04 <= found.impossible <= 0.06
+    assert 0.26 <= found.kinds["change"] <= 0.36
+    for name in ("click", "fill", "send_msg_to_user"):
+        assert abs(found.actions[name] - found.real_actions[name]) < 0.1
+
+
+def test_a_good_share_needs_no_convention() -> None:
+    entries = mini.entries(0).values()
+    assert 1 / 3 <= sum(not entry.needs for entry in entries) / len(entries) <= 1 / 2
+
+
+def test_the_command_lists_tasks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--json", "suite.seed=1"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [row["intent"] for row in shown] == [task.intent for task in mini.suite(1).tasks()]
+    assert set(shown[0]) == {"id", "site", "template", "kind", "intent", "start"}
+
+
+def test_the_command_selects(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--kind", "navigation", "--site", "shopping"]) == 0
+    text = capsys.readouterr().out
+    wanted = [task for task in mini.suite(0).tasks() if task.kind == "navigation"]
+    assert f"{len(wanted)} tasks" in text
+    assert all(task.intent in text for task in wanted)
+    with pytest.raises(SetupError, match="did you mean shopping"):
+        command.main(["--site", "shoping"])
+
+
+def test_the_command_prints_the_profile(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eval.suites.webarena_mini.WebArenaMini.profile", lambda self: measured(0))
+    assert command.main(["--profile"]) == 0
+    text = capsys.readouterr().out
+    assert "known solutions solve 100%" in text
+    assert "real episodes" in text
+    assert command.main(["--profile", "--json"]) == 0
+    assert Profile.model_validate_json(capsys.readouterr().out) == measured(0)
+
+
+def test_the_commands_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        command.main(["--help"])
+    assert stop.value.code == 0
+    assert "python -m eval tasks suite.seed=1" in capsys.readouterr().out

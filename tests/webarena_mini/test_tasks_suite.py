@@ -1,0 +1,200 @@
+"""The suite object: what it shows, what it keeps to itself, which worlds and settings it takes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import mini_suite as mini
+import pytest
+
+from eval.suites.base import Suite
+from eval.suites.web.environment import check_locator
+from eval.suites.web.evaluators import EvalSpec
+from eval.suites.web.evidence import WebEvidence
+from eval.suites.web.grading import normalised_grader
+from eval.suites.webarena_mini import WebArenaMini
+from eval.suites.webarena_mini import suite as suite_module
+from eval.suites.webarena_mini.sites import SITES
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import Environment
+from reasoningbank.types import canonical_json
+
+WEBARENA_KEYS = {
+    "sites",
+    "task_id",
+    "require_login",
+    "storage_state",
+    "start_url",
+    "geolocation",
+    "intent_template",
+    "instantiation_dict",
+    "intent",
+    "require_reset",
+    "eval",
+    "intent_template_id",
+}
+
+
+def test_it_is_a_suite() -> None:
+    suite = mini.suite(0)
+    assert isinstance(suite, Suite)
+    assert isinstance(suite.environment(suite.tasks()[0]), Environment)
+    assert (suite.id, suite.agent, suite.seed) == ("webarena_mini", "web", 0)
+
+
+@pytest.mark.parametrize("seed", [*mini.WORLDS, 3, 100, 101, 102, 103, 104])
+def test_worlds_have_the_same_templates_at_the_same_ids_and_other_tasks(seed: int) -> None:
+    own, first = mini.entries(seed), mini.entries(0)
+    assert list(own) == [str(number) for number in range(len(own))]
+    assert [entry.template for entry in own.values()] == [entry.template for entry in first.values()]
+    assert len(own) >= 60
+    assert len({entry.template for entry in own.values()}) >= 15
+    intents = [entry.task.intent for entry in own.values()]
+    if seed:
+        same = set(intents) & {entry.task.intent for entry in first.values()}
+        assert len(same) < len(own) / 8
+    assert len(set(intents)) == len(intents)
+
+
+@pytest.mark.parametrize("seed", mini.WORLDS)
+def test_records_follow_webarenas_schema(seed: int) -> None:
+    for entry in mini.entries(seed).values():
+        record = json.loads(entry.task.model_dump_json())
+        assert set(record) == WEBARENA_KEYS
+        spec = EvalSpec.model_validate(record["eval"])
+        for target in spec.program_html:
+            check_locator(target.locator)
+        filled = record["intent_template"]
+        for slot, value in record["instantiation_dict"].items():
+            assert value
+            filled = filled.replace("{{" + slot + "}}", value)
+        assert filled == record["intent"]
+        assert record["start_url"] == "__SHOPPING__"
+        assert entry.impossible == (spec.reference_answers is not None and spec.reference_answers.fuzzy_match == "N/A")
+
+
+def test_templates_have_ids_and_names_of_their_own() -> None:
+    pairs = {(entry.task.intent_template_id, entry.template) for entry in mini.entries(0).values()}
+    assert len(pairs) == len({number for number, _ in pairs}) == len({name for _, name in pairs})
+
+
+def test_tasks_show_no_gold() -> None:
+    shown = canonical_json([task.model_dump(mode="json") for task in mini.suite(0).tasks()])
+    for key in ("reference", "must_include", "exact_match", "fuzzy_match", "program_html", "eval"):
+        assert key not in shown
+
+
+@pytest.mark.parametrize("seed", mini.WORLDS)
+def test_wordings_do_not_give_the_answer_away(seed: int) -> None:
+    for entry in mini.entries(seed).values():
+        answers = entry.task.eval["reference_answers"] or {}
+        for text in (answers.get("exact_match", ""), *answers.get("must_include", ())):
+            assert len(text) < 3 or text not in entry.task.intent
+
+
+def test_an_environment_knows_where_to_look_and_not_for_what() -> None:
+    suite = mini.suite(0)
+    for task in suite.tasks():
+        spec = suite.suite_tasks[task.id].task.eval
+        held = vars(suite.environment(task))
+        probes = held["_probes"]
+        assert {url for url, _ in probes} == {target["url"] for target in spec["program_html"]}
+        for target in spec["program_html"]:
+            for text in target["required_contents"]["must_include"]:
+                assert text not in str(probes)
+        assert "required_contents" not in str(held)
+
+
+def test_attempts_do_not_see_each_other() -> None:
+    suite = mini.suite(0)
+    task = next(task for task in suite.tasks() if task.template_id == "cart_two")
+    untouched = suite.environment(task)
+    untouched.reset(task, 0)
+    assert mini.solved(0, task.id).reward == 1
+    assert suite.evaluate(task, untouched.finish(""), normalised_grader).reward == 0
+    untouched.close()
+
+
+def test_evidence_scores_the_same_after_it_was_stored() -> None:
+    suite = mini.suite(0)
+    task = next(task for task in suite.tasks() if task.template_id == "product_price")
+    evidence = WebEvidence(answer="It is $1.00", url="http://shopping.test/")
+    stored = suite.load_evidence(json.loads(evidence.model_dump_json()))
+    assert stored == evidence
+    assert suite.evaluate(task, stored, normalised_grader).status == "unsolved"
+
+
+def test_kinds_groups_and_starts() -> None:
+    tasks = mini.suite(0).tasks()
+    assert {task.group for task in tasks} == {"shopping"}
+    assert {task.start for task in tasks} == {"http://shopping.test"}
+    kinds = Counter(task.kind for task in tasks)
+    assert set(kinds) == {"information", "navigation", "change"}
+    # an impossible task keeps the kind that its wording has
+    hidden = [entry for entry in mini.entries(0).values() if entry.impossible]
+    assert {entry.kind for entry in hidden} == {"information", "change"}
+
+
+def test_tasks_are_the_same_in_every_process() -> None:
+    line = (
+        "from eval.suites.webarena_mini import WebArenaMini; from reasoningbank.types import digest;"
+        "print(digest([e.model_dump(mode='json') for e in WebArenaMini(seed=5).suite_tasks.values()]))"
+    )
+    prints = {
+        subprocess.run(
+            [sys.executable, "-c", line], env={"PYTHONHASHSEED": salt}, capture_output=True, text=True, check=True
+        ).stdout
+        for salt in ("1", "2")
+    }
+    assert len(prints) == 1
+
+
+def test_version_follows_tasks_pages_and_evaluators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = mini.suite(0).version
+    for name in ("web", "webarena_mini"):
+        shutil.copytree(
+            suite_module.FOLDER.parent / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    folder = tmp_path / "webarena_mini"
+    monkeypatch.setattr(suite_module, "FOLDER", folder)
+    assert WebArenaMini(seed=7).version == original
+    (folder / "solutions" / "driver.py").write_text("", encoding="utf-8")
+    assert WebArenaMini().version == original
+    versions = {original}
+    for part in ("tasks/gold.py", "shopping/schema.sql", "shopping/templates/base.html", "../web/evaluators.py"):
+        path = folder / part
+        path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+        versions.add(WebArenaMini().version)
+    assert len(versions) == 5
+
+
+def test_mistaken_settings_are_told() -> None:
+    with pytest.raises(SetupError, match=r"suite\.seed=-1"):
+        WebArenaMini(seed=-1)
+    with pytest.raises(SetupError, match="did you mean shopping"):
+        WebArenaMini(sites=["shoping"])
+    with pytest.raises(SetupError, match=r"a list of names is needed, such as \[shopping"):
+        WebArenaMini(sites="shopping")
+    with pytest.raises(SetupError, match="a list of names"):
+        WebArenaMini(sites=[])
+
+
+def test_a_task_of_another_world_is_refused() -> None:
+    suite = mini.suite(0)
+    stranger = suite.tasks()[0].model_copy(update={"id": "9999"})
+    with pytest.raises(SetupError, match=r"task 9999 is not in webarena_mini with suite\.seed=0"):
+        suite.environment(stranger)
+
+
+def test_every_site_has_its_parts() -> None:
+    for site in SITES.values():
+        made = site.tasks(0, 40)
+        assert made[0].task.task_id == 40
+        assert {entry.template for entry in made} == set(site.solutions())
+        for template in {entry.template for entry in made}:
+            assert site.name in next(entry for entry in made if entry.template == template).task.sites
