@@ -66,11 +66,10 @@ def run_stream(
         if journal.repaired:
             note(journal.repaired)
         check_tasks(journal, plan)
-        with Bank.open(
-            folder / "bank.sqlite", bench.embedder, key=bench.settings.retrieval.get("key", "query")
-        ) as bank:
+        with Bank.open(folder / "bank.sqlite", bench.embedder, key=bench.retrieval.key) as bank:
             ahead = entries_ahead(bank, plan, len(journal.lines))
-            for experience in bank.pending([*(each for line in journal.lines for each in line.result.learnt), *ahead]):
+            learnt = [each for line in journal.lines for each in line.result.learnt]
+            for experience in bank.pending([*warm_start(bench), *learnt, *ahead]):
                 bank.add(experience)
             for line in journal.lines:
                 report(line, True)
@@ -84,6 +83,21 @@ def run_stream(
                 report(line, False)
     finally:
         journal.close()
+
+
+def warm_start(bench: Workbench) -> list[Experience]:
+    """What the bank starts with: copies of another bank's experiences, under ids of their own, before position 0."""
+    source = bench.settings.bank.init_from
+    if source is None:
+        return []
+    with Bank.open(Path(source), bench.embedder, key=bench.retrieval.key, create=False) as other:
+        return [as_given(experience) for experience in other.all()]
+
+
+def as_given(experience: Experience) -> Experience:
+    name = f"init/{experience.id}"
+    items = tuple(item.model_copy(update={"id": f"{name}.{number}"}) for number, item in enumerate(experience.items))
+    return experience.model_copy(update={"id": name, "items": items, "position": -1})
 
 
 def entries_ahead(bank: Bank, plan: StreamPlan, position: int) -> list[Experience]:

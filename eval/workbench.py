@@ -31,6 +31,7 @@ class Workbench:
     judge: Judge | None
     outcome_judge: OutcomeJudge | None
     embedder: Embedder
+    retrieval: Retrieval
     prompts: PromptPack
     llms: Mapping[Role, LLM]
     grader: Grader
@@ -67,10 +68,11 @@ def build_workbench(settings: Settings, embedders: dict[str, Embedder] | None = 
     plugins = settings.plugins
     suite = build_suite(settings)
     prompts = PromptPack(Path(settings.prompts.pack) if settings.prompts.pack else None)
+    retrieval = construct(Retrieval, settings.retrieval, {}, "retrieval")
     shared: dict[str, Any] = {
         "prompts": prompts,
         "k": settings.k,
-        "retrieval": construct(Retrieval, settings.retrieval, {}, "retrieval"),
+        "retrieval": retrieval,
         **{key: settings.scaling[key] for key in ("aggregate", "store") if key in settings.scaling},
     }
     embedders = {} if embedders is None else embedders
@@ -94,6 +96,7 @@ def build_workbench(settings: Settings, embedders: dict[str, Embedder] | None = 
         judge=judge,
         outcome_judge=outcome_judge,
         embedder=embedders[name],
+        retrieval=retrieval,
         prompts=prompts,
         llms=llms,
         grader=make_grader(llms["grader"]),

@@ -15,8 +15,10 @@ from pydantic import BaseModel
 from runner_helpers import TINY
 
 from eval.config import load_config
+from eval.journal import JournalLine
 from eval.stream import plan_streams, run_stream
 from eval.suites.base import Suite
+from eval.suites.webarena_mini.suite import WebArenaMini
 from eval.workbench import Workbench, build_workbench
 from reasoningbank import interfaces
 from reasoningbank import types as library_types
@@ -55,6 +57,25 @@ def test_gold_is_in_no_prompt(judge: str, memory: str, tmp_path: Path) -> None:
     assert not [prompt for prompt in prompts if CANARY in prompt]
     stored = "".join(path.read_text(errors="replace") for path in tmp_path.rglob("*") if path.is_file())
     assert CANARY not in stored
+
+
+def test_gold_of_the_web_suite_is_in_no_prompt_either(tmp_path: Path) -> None:
+    bench = build_workbench(load_config(["embedder=hashing", "scaling=parallel", "k=2", "limit=5"]))
+    assert isinstance(bench.suite, WebArenaMini)
+    for entry in bench.suite.suite_tasks.values():
+        entry.task.eval["reference_answers"] = {"must_include": [CANARY]}
+        entry.task.eval["eval_types"] = ["string_match"]
+    prompts: list[str] = []
+    bench = replace(bench, llms={role: Recorder(llm, prompts) for role, llm in bench.llms.items()})
+    [plan] = plan_streams(bench.settings, bench.suite.id, bench.suite.tasks())
+    lines: list[JournalLine] = []
+    run_stream(bench, plan, tmp_path, report=lambda line, old: lines.append(line), note=print)
+    assert len(lines) == 5
+    assert {attempt.outcome.status for line in lines for attempt in line.result.attempts if attempt.outcome} == {
+        "unsolved"
+    }
+    assert len(prompts) > 20
+    assert not [prompt for prompt in prompts if CANARY in prompt]
 
 
 def test_what_talks_or_learns_reaches_neither_suite_nor_gold() -> None:

@@ -1,4 +1,4 @@
-"""Whole runs of the tiny suite: experiments, sweeps, determinism, infrastructure errors, methods of one's own."""
+"""Whole runs, most of them of the tiny suite: experiments, sweeps, determinism, infra errors, methods of one's own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def meta(folder: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_runs(name: str, tmp_path: Path) -> None:
-    line = ["run", *TINY, f"+exp={name}", "limit=2", f"results_dir={tmp_path}"]
+    line = ["run", f"+exp={name}", "limit=2", f"results_dir={tmp_path}"]
     assert (run(*line).returncode if name == "baselines" else main(line)) == 0
     [folder] = [each for each in tmp_path.iterdir() if each.is_dir()]
     assert folder.name.startswith(f"{name}-")
@@ -62,6 +62,14 @@ def test_equal_runs_are_equal_however_long_attempts_take(tmp_path: Path) -> None
         assert bank_ids(tmp_path / name) == bank_ids(tmp_path / "quick")
 
 
+def test_equal_runs_of_the_web_suite_are_equal(tmp_path: Path) -> None:
+    line = ["run", "+exp=matts_parallel", "k=3", "limit=4", f"results_dir={tmp_path}"]
+    assert main([*line, "run_name=one"]) == 0
+    assert main([*line, "run_name=two"]) == 0
+    assert results(tmp_path / "one") == results(tmp_path / "two")
+
+
+@pytest.mark.long
 def test_processes_and_the_run_name_move_nothing(tmp_path: Path) -> None:
     line = ["run", *TINY, "suite.sites=[a,b,c]", "trials=2", "limit=3", f"results_dir={tmp_path}"]
     assert run(*line, "run_name=one", "concurrency.workers=1").returncode == 0
@@ -119,6 +127,26 @@ def test_an_infra_error_that_is_skipped_is_in_no_mean_and_teaches_nothing(tmp_pa
     assert skipped["attempts"][0]["outcome"] is None
     assert skipped["learnt"] == []
     assert json.loads((tmp_path / "job" / "summary.json").read_text())["overall"]["n"] == 2
+
+
+def test_a_bank_to_start_from_is_copied_and_counts_in_the_identity(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = ["run", *TINY, f"results_dir={tmp_path}", "limit=3"]
+    assert main([*base, "run_name=first"]) == 0
+    bank = next(tmp_path.glob("first/streams/*/bank.sqlite"))
+    line = [*base, "seed=1", "run_name=second", f"bank.init_from={bank}"]
+    for _ in range(2):
+        assert main(line) == 0
+        [lines] = results(tmp_path / "second").values()
+        [held] = bank_ids(tmp_path / "second").values()
+        assert [name.startswith("init/") for _, name in held] == [True] * 3 + [False] * 3
+        recalled = [each for text in lines for each in json.loads(text)["recalled"]]
+        assert recalled[0]["experience_id"].startswith("init/")
+    assert main([*base, "seed=1", "run_name=second"]) == 2
+    assert "bank.init_from" in capsys.readouterr().err
+    assert main([*base, f"bank.init_from={tmp_path / 'nowhere'}"]) == 2
+    assert "nowhere" in capsys.readouterr().err
 
 
 def test_outcome_judges_are_stamped_on_the_run(tmp_path: Path) -> None:
