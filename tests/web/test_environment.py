@@ -117,6 +117,8 @@ def test_evidence_has_the_end_and_what_the_probes_found() -> None:
         ("http://x.test", "p", "", False),
     ]
     assert WebEvidence.model_validate_json(evidence.model_dump_json()) == evidence
+    assert env.finish("done") == evidence
+    assert "not sent" in env.step("noop()").text
     env.close()
 
 

@@ -55,6 +55,12 @@ class TextBrowser:
         self._shown = ""
         self.page = Page("about:blank", 0, _BLANK, parse(_BLANK))
 
+    def tab(self) -> TextBrowser:
+        """Another empty tab: the same sites and cookies, a history of its own."""
+        other = TextBrowser({})
+        other._transport = self._transport
+        return other
+
     @property
     def url(self) -> str:
         return self.page.url

@@ -9,7 +9,7 @@ from eval.suites.web.controls import is_text_field, option_text, selected_option
 from eval.suites.web.dom import Element, parse
 from eval.suites.web.evidence import LAST, Probe, WebEvidence
 from eval.suites.web.names import content_text
-from eval.suites.web.transport import BrowserError, Site, checked_url
+from eval.suites.web.transport import Site
 from reasoningbank.agents.actions import ActionSyntaxError, parse_actions
 from reasoningbank.errors import InfraError
 from reasoningbank.interfaces import Observation
@@ -61,31 +61,22 @@ class WebEnvironment:
         return self._observation("")
 
     def finish(self, answer: str | None) -> WebEvidence:
-        """Looks at the last page first, then opens the others, in the state that the attempt left."""
+        """Looks where it was told to, in the state that the attempt left; the attempt's own page stays as it is."""
         browser = self._opened()
         last = browser.page
-        probes = [_probe(last, LAST, locator) for url, locator in self._probes if url == LAST]
-        for url in dict.fromkeys(url for url, _ in self._probes if url != LAST):
-            locators = [locator for other, locator in self._probes if other == url]
-            probes += self._visited(browser, url, locators)
-        return WebEvidence(answer=answer, url=last.url, status=last.status, probes=tuple(probes))
+        pages: dict[str, Page | None] = {LAST: last}
+        for url, _ in self._probes:
+            if url not in pages:
+                tab = browser.tab()
+                tab.goto(self._resolved(url))
+                pages[url] = tab.page if tab.status else None
+        probes = tuple(_probe(pages[url], url, locator) for url, locator in self._probes)
+        return WebEvidence(answer=answer, url=last.url, status=last.status, probes=probes)
 
     def close(self) -> None:
         sites, self._sites, self._browser = self._sites, {}, None
         for site in sites.values():
             site.close()
-
-    def _visited(self, browser: TextBrowser, url: str, locators: list[str]) -> list[Probe]:
-        target = self._resolved(url)
-        try:
-            checked_url(target)
-        except BrowserError:
-            return [Probe(url=url, locator=locator, text="", ok=False) for locator in locators]
-        before = browser.page
-        browser.goto(target)
-        if browser.page is before:
-            return [Probe(url=url, locator=locator, text="", ok=False) for locator in locators]
-        return [_probe(browser.page, url, locator) for locator in locators]
 
     def _opened(self) -> TextBrowser:
         if self._browser is None:
@@ -102,8 +93,10 @@ class WebEnvironment:
         return url
 
 
-def _probe(page: Page, url: str, locator: str) -> Probe:
+def _probe(page: Page | None, url: str, locator: str) -> Probe:
     """What the elements say that a CSS locator finds; without a locator, the whole page as HTML."""
+    if page is None:
+        return Probe(url=url, locator=locator, text="", ok=False)
     if not locator.strip():
         return Probe(url=url, locator=locator, text=page.html, ok=page.status == 200)
     found = page.document.select(locator)
