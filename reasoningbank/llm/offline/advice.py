@@ -21,55 +21,75 @@ _FILTER_WORDS = "filter filters filtering refine refining narrow narrowing restr
 _SORT = frozenset(map(stem, _SORT_WORDS.split()))
 _FILTER = frozenset(map(stem, _FILTER_WORDS.split()))
 _LOSE = re.compile(
-    r"\b(?:drops?|dropped|forgets?|forgotten|loses?|lost|resets?|clears?|cleared|removes?|undoes|undone|discards?|discarded|cancels? out|wipes?|wiped|gone|vanish\w*|disappear\w*|throws? away)\b",
+    r"\b(?:drops?|dropped|forgets?|forgotten|loses?|lost|resets?|clears?|cleared|removes?|undoes|undone"
+    r"|discards?|discarded|cancels? out|wipes?|wiped|gone|vanish\w*|disappear\w*|throws? away)\b",
     re.I,
 )
 _PASSIVE = re.compile(r"\b(?:is|are|gets?|be|been|was|were) (?:\w+ )?$", re.I)
 _REPEAT = re.compile(
-    r"\b(?:repeat\w*|duplicat\w*|twice|double\w*|again|already (?:seen|shown|counted)|same (?:row|entr|item|review|line)\w*|second time|once|look(?:s|ing)? (?:the same|equal|alike|identical)|identical|equal(?:-looking)?)\b",
+    r"\b(?:repeat\w*|duplicat\w*|twice|double\w*|again|already (?:seen|shown|counted)|same (?:row|entr|item"
+    r"|review|line)\w*|second time|once|look(?:s|ing)? (?:the same|equal|alike|identical)|identical"
+    r"|equal(?:-looking)?)\b",
     re.I,
 )
 _ROWS = re.compile(r"\b(?:row|entr|item|review|line|record|result|element|post|listing|one)(?:s|y|ies)?\b", re.I)
 _NOT_REPEAT = re.compile(
-    r"\b(?:never|not|no|don't|doesn't|do not|does not|without) (?:\w+ ){0,2}(?:repeat\w*|duplicat\w*)|\b(?:both|each|every one|every|all) (?:\w+ ){0,3}(?:count|counts|is counted|are counted)\b"
+    r"\b(?:never|not|no|don't|doesn't|do not|does not|without) (?:\w+ ){0,2}(?:repeat\w*|duplicat\w*)"
+    r"|\b(?:both|each|every one|every|all) (?:\w+ ){0,3}(?:count|counts|is counted|are counted)\b"
     r"|\bcount(?:ing)? (?:every|each|all|both)\b(?!.{0,40}\bonce\b)|\bdifferent ones\b",
     re.I,
 )
 _WITHOUT = re.compile(
-    r"\b(?:leav(?:e|es|ing)|left) (?:\w+ ){0,4}out\b|\b(?:exclud|omit|skip|ignor|subtract|disregard)\w*|\bwithout\b|\b(?:not|never|don't|n't) (?:be )?(?:count|include|add|part)\w*|\bdo(?:es)? not (?:count|belong|matter)\b|\bexcept\b|\bbut not\b",
+    r"\b(?:leav(?:e|es|ing)|left) (?:\w+ ){0,4}out\b|\b(?:exclud|omit|skip|ignor|subtract|disregard)\w*"
+    r"|\bwithout\b|\b(?:not|never|don't|n't) (?:be )?(?:count|include|add|part)\w*|\bdo(?:es)? not (?:count"
+    r"|belong|matter)\b|\bexcept\b|\bbut not\b",
     re.I,
 )
 _WITH = re.compile(
-    r"\b(?:includ|count)\w*\b.{0,60}\b(?:too|also|as well|every status|all status\w*|of any status)\b|\bof every status\b|\binclud(?:e|es|ing) (?:the |all |also )?",
+    r"\b(?:includ|count)\w*\b.{0,60}\b(?:too|also|as well|every status|all status\w*|of any status)\b"
+    r"|\bof every status\b|\binclud(?:e|es|ing) (?:the |all |also )?",
     re.I,
 )
 _BUTTON = re.compile(r"\b(?:press|click|push|hit|use|confirm|save|submit|apply|update|button)\w*\b", re.I)
 _KEEP = re.compile(
-    r"\b(?:leav|lost|lose|discard|stor|sav|keep|kept|persist|take effect|takes effect|until|unless|before|final|complete|exist only|count only|confirm|otherwise)\w*\b",
+    r"\b(?:leav|lost|lose|discard|stor|sav|keep|kept|persist|take effect|takes effect|until|unless|before"
+    r"|final|complete|exist only|count only|confirm|otherwise)\w*\b",
     re.I,
 )
 _NO_BUTTON = re.compile(
-    r"\b(?:not needed|unnecessary|no (?:further|other|second|extra) (?:button|click|step)\w*|no need|without pressing|need not|don't press|do not press|never press)\b",
+    r"\b(?:not needed|unnecessary|no (?:further|other|second|extra) (?:button|click|step)\w*|no need"
+    r"|without pressing|need not|don't press|do not press|never press)\b",
     re.I,
 )
 _DAY = re.compile(
-    r"\bday[- ](?:is |comes |stands |goes |written )?(?:first|before (?:the )?month)|\bday before (?:the )?month|\bdd\s?[/.-]\s?mm|\bday\s?/\s?month|\bday, (?:then )?month|\bthe day (?:is |comes |stands |goes )?(?:first|before)|\bstart(?:s)? with the day|\bfirst (?:number|figure|part) (?:is|as) the day|\bmonth (?:is |comes |stands )?second|\beuropean",
+    r"\bday[- ](?:is |comes |stands |goes |written )?(?:first|before (?:the )?month)"
+    r"|\bday before (?:the )?month|\bdd\s?[/.-]\s?mm|\bday\s?/\s?month|\bday, (?:then )?month"
+    r"|\bthe day (?:is |comes |stands |goes )?(?:first|before)|\bstart(?:s)? with the day|\bfirst (?:number"
+    r"|figure|part) (?:is|as) the day|\bmonth (?:is |comes |stands )?second|\beuropean",
     re.I,
 )
 _MONTH = re.compile(
-    r"\bmonth[- ](?:is |comes |stands |goes |written )?(?:first|before (?:the )?day)|\bmonth before (?:the )?day|\bmm\s?[/.-]\s?dd|\bmonth\s?/\s?day|\bmonth, (?:then )?day|\bthe month (?:is |comes |stands |goes )?(?:first|before)|\bstart(?:s)? with the month|\bfirst (?:number|figure|part) (?:is|as) the month",
+    r"\bmonth[- ](?:is |comes |stands |goes |written )?(?:first|before (?:the )?day)"
+    r"|\bmonth before (?:the )?day|\bmm\s?[/.-]\s?dd|\bmonth\s?/\s?day|\bmonth, (?:then )?day"
+    r"|\bthe month (?:is |comes |stands |goes )?(?:first|before)|\bstart(?:s)? with the month"
+    r"|\bfirst (?:number|figure|part) (?:is|as) the month",
     re.I,
 )
 _FEW = re.compile(
-    r"\b(?:fewer|less|single|one or two|only (?:one|two|the|a few)|a few|short(?:er|en)?|simpl\w+|drop(?:ping)?|distinctive|key|just the|the name alone|name only|brand only|every word|all (?:the )?words)\b",
+    r"\b(?:fewer|less|single|one or two|only (?:one|two|the|a few)|a few|short(?:er|en)?|simpl\w+"
+    r"|drop(?:ping)?|distinctive|key|just the|the name alone|name only|brand only|every word"
+    r"|all (?:the )?words)\b",
     re.I,
 )
 _WHOLE = re.compile(
-    r"\b(?:whole|full|entire|complete|exact) (?:phrase|wording|name|intent|sentence|quer\w+)\b|\ball the words of the (?:task|intent|request)\b",
+    r"\b(?:whole|full|entire|complete|exact) (?:phrase|wording|name|intent|sentence|quer\w+)\b"
+    r"|\ball the words of the (?:task|intent|request)\b",
     re.I,
 )
 _ALL = re.compile(
-    r"\b(?:all|every|each|remaining|further|next|last) (?:of )?(?:the |its )?(?:page|batch|entr|row|result)\w*|\buntil (?:there|no|the end|nothing)|\bto the end\b|\bload (?:everything|all)|\bread everything|\bpage through|\bgo through",
+    r"\b(?:all|every|each|remaining|further|next|last) (?:of )?(?:the |its )?(?:page|batch|entr|row"
+    r"|result)\w*|\buntil (?:there|no|the end|nothing)|\bto the end\b|\bload (?:everything|all)"
+    r"|\bread everything|\bpage through|\bgo through",
     re.I,
 )
 _FIRST_PAGE = re.compile(r"\bfirst page\b.{0,40}\b(?:enough|suffic|holds)|\bno need to (?:page|load)", re.I)

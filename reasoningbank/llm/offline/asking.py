@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from reasoningbank.llm.offline import listing, moving, values
 from reasoningbank.llm.offline.digging import dig, opened
 from reasoningbank.llm.offline.mind import Mind, Move
-from reasoningbank.llm.offline.page import Collection, Node
 from reasoningbank.llm.offline.notes import noted, notes
+from reasoningbank.llm.offline.page import Collection, Node
 from reasoningbank.llm.offline.rows import Entry, collection, dated, name_of, wanted, when
 from reasoningbank.llm.offline.words import covered, stems, widened
 

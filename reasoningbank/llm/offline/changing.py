@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from reasoningbank.llm.offline import forms, listing, moving
 from reasoningbank.llm.offline.asking import ask
-from reasoningbank.llm.offline.mind import Mind, Move
+from reasoningbank.llm.offline.mind import Mind, Move, done_with
 from reasoningbank.llm.offline.page import Node
 from reasoningbank.llm.offline.words import stems, widened
 
 _DONE = re.compile(
-    r"\b(?:you (?:have )?(?:added|updated|changed|saved)|(?:was|were|has been|have been|is|are) (?:\w+ )?(?:added|saved|updated|removed|deleted|stored|placed|sent|submitted|received|confirmed|changed|created|subscribed|posted|accepted)"
+    r"\b(?:you (?:have )?(?:added|updated|changed|saved)|(?:was|were|has been|have been|is"
+    r"|are) (?:\w+ )?(?:added|saved|updated|removed|deleted|stored|placed|sent|submitted|received|confirmed"
+    r"|changed|created|subscribed|posted|accepted)"
     r"|thank you|added to|saved|success\w*)\b",
     re.IGNORECASE,
 )
@@ -25,6 +28,11 @@ _INTO = re.compile(r"\b(?:to|into|on|my) (?:my |the )?(cart|basket|bag|wish ?lis
 def change(mind: Mind) -> Move | None:
     """One step towards a change."""
     goal, page = mind.goal, mind.page
+    rest = [name for name in goal.things if not mind.did(done_with(name))]
+    if _stored(mind) and len(rest) > 1:
+        mind.remarks.append(done_with(goal.thing))
+        mind.goal = replace(goal, thing=rest[1])
+        return moving.to_thing(mind)
     if _stored(mind):
         return moving.tell("Done.", "The page says that it is done. I tell the user.")
     number = goal.record
@@ -33,7 +41,7 @@ def change(mind: Mind) -> Move | None:
         return step
     if goal.thing and not goal.area:
         return _with_thing(mind)
-    if number and not _form_asks(mind):
+    if number and not _form_asks(mind) and not mind.did("I click button"):
         if number in page.heading:
             button = forms.matching_button(mind, _buttons(mind))
             return moving.click(button) if button is not None else moving.give_up("There is no button for this.")
@@ -57,18 +65,22 @@ def change(mind: Mind) -> Move | None:
 
 def _stored(mind: Mind) -> bool:
     """Whether the page reports the change that the last steps made."""
-    if not mind.past or not any(_DONE.search(notice) for notice in mind.page.notices):
-        return bool(mind.past) and bool(_DONE.search(mind.page.heading))
+    if not mind.past or "I click button" not in mind.past[-1].thought:
+        return False
+    if not any(_DONE.search(notice) for notice in mind.page.notices):
+        return bool(_DONE.search(mind.page.heading))
     return not _pending(mind)
 
 
 def _pending(mind: Mind) -> bool:
     """Whether what the page reports was only a part of what is asked: something put in, that is then to be sent off."""
-    return (
-        bool(re.search(r"\b(?:order|buy|purchase|check ?out)\b", mind.goal.text, re.IGNORECASE))
-        and "placed" not in " ".join(mind.page.notices)
-        and not re.search(r"\binto my\b|\bto my (?:cart|wish)", mind.goal.text)
-    )
+    text = mind.goal.text
+    if "placed" in " ".join(mind.page.notices).lower():
+        return False
+    if re.search(r"\b(?:then|and) (?:order|buy|check ?out)\b", text):
+        return True
+    ordering = re.search(r"\b(?:order|buy|purchase|check ?out)\b", text, re.IGNORECASE)
+    return bool(ordering) and not re.search(r"\binto my\b|\bto my (?:cart|wish)", text)
 
 
 def _buttons(mind: Mind) -> list[Node]:

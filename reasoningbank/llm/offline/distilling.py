@@ -174,7 +174,8 @@ def _check(run: PastRun) -> Lesson:
     return Lesson(
         "Check the page before ending",
         "Applies before the answer is sent.",
-        f"Before ending{last}, compare what the page shows with every part of the request, and go on if a part is open.",
+        f"Before ending{last}, compare what the page shows with every part of the request, and go on if a "
+        f"part is open.",
     )
 
 
@@ -198,7 +199,7 @@ def _way(run: PastRun, intent: str) -> Lesson | None:
 def _topic(intent: str) -> str:
     """What an intent is about, without its names and numbers."""
     goal = read_goal(intent)
-    text = intent
+    text = goal.text
     for part in goal.subjects:
         text = text.replace(part, "")
     text = re.sub(r"[\"'“”#$]|\b\d[\d.,/-]*\b", "", text)

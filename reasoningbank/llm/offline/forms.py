@@ -43,6 +43,9 @@ def desired(goal: Goal, field: Node, used: frozenset[str]) -> str | None:
         found = _MAIL.search(text)
         return found.group(0) if found else None
     if own & stems("quantity qty amount"):
+        before = re.search(rf"(\d+)(?: \w+)?(?: of)?(?: the)? {re.escape(goal.thing)}", text) if goal.thing else None
+        if before:
+            return before.group(1)
         plain = [number for number in goal.numbers if len(number) <= 3]
         return plain[-1] if plain else None
     if "number" in lower or "#" in label:
@@ -166,7 +169,7 @@ def send_button(mind: Mind, field: Node) -> Node | None:
             break
     buttons = [one for one in form.walk() if one.role == "button" and one.bid and not _in_row(one, form)]
     named = [one for one in buttons if _FINAL.search(one.name)]
-    return (named or buttons or [None])[-1]
+    return next(reversed(named or buttons), None)
 
 
 def _in_row(node: Node, form: Node) -> bool:

@@ -15,28 +15,37 @@ Measure = Literal["money", "date", "stars", "amount", ""]
 
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|(?<![A-Za-z0-9])'([^']+(?:'[a-z][^']*)*)'(?![A-Za-z])")
 _NAME = re.compile(
-    r"(?:[A-Z0-9][\w&’'.-]*[\w]|[A-Z])(?:(?: (?:of|and|the|for|with|&|-))? (?:[A-Z][\w&’'.-]*[\w]|[A-Z]\b|\d+[\w.-]*))*"
+    r"(?:[A-Z0-9][\w&’'.-]*[\w]|[A-Z])(?:(?: (?:of|and|the|for|with|&|-))? (?:[A-Z][\w&’'.-]*[\w]|[A-Z]\b)"
+    r"| \d+[\w.-]*)*"
 )
 _COUNT = re.compile(r"\bhow many\b|\b(?:number|count) of\b(?! my)|\bcount\b", re.IGNORECASE)
 _SUM = re.compile(
-    r"\bhow much\b.{0,60}\b(?:spen[dt]|spending|pa(?:y|id)|altogether|total|cost me)|\btotal (?:amount|cost|sum|spen\w*|value|price|of)\b"
-    r"|\b(?:in|what)'?s? (?:is |was |the |my )*total\b|\bif i (?:bought|ordered|took) (?:every|all|each)\b|\bsum of\b|\badd(?:s|ed)? up\b|\bspen[dt]\b|\bspending\b",
+    r"\bhow much\b.{0,60}\b(?:spen[dt]|spending|pa(?:y|id)|altogether|total|cost me)|\btotal (?:amount|cost"
+    r"|sum|spen\w*|value|price|of)\b"
+    r"|\b(?:in|what)'?s? (?:is |was |the |my )*total\b|\bif i (?:bought|ordered|took) (?:every|all|each)\b"
+    r"|\bsum of\b|\badd(?:s|ed)? up\b|\bspen[dt]\b|\bspending\b",
     re.IGNORECASE,
 )
 _VISIT = re.compile(
     r"^(?:please |can you |could you |i(?:'d| would) like (?:you )?to |i want (?:you )?to )*"
-    r"(?:open|go to|take me|bring me|bring up|navigate|visit|search (?:the|this)|show(?: me)?(?! how| the (?:number|name|price))|browse|pull up|display|list (?:the )?products|find (?:me )?the page|get me to|search for|look for|sort|filter|view)\b",
+    r"(?:open|go to|take me|bring me|bring up|navigate|visit|search (?:the|this)|show(?: me)?(?! how"
+    r"| the (?:number|name|price))|browse|pull up|display|list (?:the )?products|find (?:me )?the page"
+    r"|get me to|search for|look for|sort|filter|view)\b",
     re.IGNORECASE,
 )
 _CHANGE = re.compile(
     r"^(?:please |can you |could you |i(?:'d| would) like (?:you )?to |i want (?:you )?to |i need (?:you )?to )*"
-    r"(?:add|keep|remember|put|change|update|edit|set|make|remove|delete|take .* (?:off|out)|clear|empty|subscribe|unsubscribe|sign|write|leave|post|rate|review|send|submit|"
-    r"contact|message|ask|buy|purchase|order|place|check ?out|reorder|move|rename|save|create|cancel|correct|increase|decrease|"
-    r"reduce|double|turn|switch|stop|start|replace|fill|draft|use|give|file|report|return|refund|apply|redeem|mark|raise|log|get rid)\b",
+    r"(?:add|keep|remember|put|change|update|edit|set|make|remove|delete|take .* (?:off|out)|clear|empty"
+    r"|subscribe|unsubscribe|sign|write|leave|post|rate|review|send|submit|"
+    r"contact|message|ask|buy|purchase|order|place|check ?out|reorder|move|rename|save|create|cancel|correct"
+    r"|increase|decrease|"
+    r"reduce|double|turn|switch|stop|start|replace|fill|draft|use|give|file|report|return|refund|apply|redeem"
+    r"|mark|raise|log|get rid)\b",
     re.IGNORECASE,
 )
 _CHANGE_LATE = re.compile(
-    r"\b(?:moved|running out|will you$|get \d+ of|i want|i need|i'd like|should be|needs to be|too (?:many|much)|no longer|instead of|don't want|wrong|by mistake)\b",
+    r"\b(?:moved|running out|will you$|get \d+ of|i want|i need|i'd like|should be|needs to be|too (?:many"
+    r"|much)|no longer|instead of|don't want|wrong|by mistake)\b",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
@@ -44,23 +53,31 @@ _QUESTION = re.compile(
     re.I,
 )
 
-_MOST = {
-    "cheapest": ("min", "money"), "least expensive": ("min", "money"), "lowest price": ("min", "money"), "lowest-priced": ("min", "money"),
-    "lowest priced": ("min", "money"), "least costly": ("min", "money"), "most affordable": ("min", "money"), "price ascending": ("min", "money"),
-    "from cheapest": ("min", "money"), "low to high": ("min", "money"), "most expensive": ("max", "money"), "priciest": ("max", "money"),
-    "dearest": ("max", "money"), "highest price": ("max", "money"), "highest-priced": ("max", "money"), "costliest": ("max", "money"),
-    "high to low": ("max", "money"), "largest order": ("max", "money"), "biggest order": ("max", "money"), "highest total": ("max", "money"),
-    "lowest total": ("min", "money"), "smallest order": ("min", "money"),
-    "most recent": ("max", "date"), "latest": ("max", "date"), "newest": ("max", "date"), "last": ("max", "date"), "oldest": ("min", "date"),
-    "earliest": ("min", "date"), "first order": ("min", "date"), "first review": ("min", "date"), "best rated": ("max", "stars"), "best-rated": ("max", "stars"),
-    "highest rated": ("max", "stars"), "highest-rated": ("max", "stars"), "top rated": ("max", "stars"), "top-rated": ("max", "stars"),
-    "best reviewed": ("max", "stars"), "highest rating": ("max", "stars"), "lowest rated": ("min", "stars"), "worst rated": ("min", "stars"),
-    "best": ("max", "stars"), "worst": ("min", "stars"),
-}  # fmt: skip
+_PHRASES: dict[tuple[str, str], str] = {
+    ("min", "money"): (
+        "cheapest, least expensive, lowest price, lowest-priced, lowest priced, least costly, most "
+        "affordable, price ascending, from cheapest, low to high, lowest total, smallest order"
+    ),
+    ("max", "money"): (
+        "most expensive, priciest, dearest, highest price, highest-priced, costliest, high to low, "
+        "largest order, biggest order, highest total"
+    ),
+    ("max", "date"): "most recent, latest, newest, last",
+    ("min", "date"): "oldest, earliest, first order, first review",
+    ("max", "stars"): (
+        "best rated, best-rated, highest rated, highest-rated, top rated, top-rated, best reviewed, "
+        "highest rating, best"
+    ),
+    ("min", "stars"): "lowest rated, worst rated, worst",
+}
+_MOST = {phrase: most for most, phrases in _PHRASES.items() for phrase in phrases.split(", ")}
 _BOUND = re.compile(
-    r"\b(under|below|less than|fewer than|cheaper than|at most|no more than|up to|over|above|more than|at least|exactly|only|with|gave|of)? ?"
-    r"(\$?)(\d+(?:\.\d+)?)( (?:or (?:less|fewer|lower|below|under)|or (?:more|higher|above|better|over)))?[- ]?(stars?|dollars?|usd)?"
-    r"( or (?:less|fewer|lower|below|under)| or (?:more|higher|above|better|over)| and (?:below|under)| and (?:above|up))?",
+    r"\b(under|below|less than|fewer than|cheaper than|at most|no more than|up to|over|above|more than"
+    r"|at least|exactly|only|with|gave|of)? ?"
+    r"(\$?)(\d+(?:\.\d+)?)( (?:or (?:less|fewer|lower|below|under)|or (?:more|higher|above|better"
+    r"|over)))?[- ]?(stars?|dollars?|usd)?"
+    r"( or (?:less|fewer|lower|below|under)| or (?:more|higher|above|better|over)| and (?:below|under)"
+    r"| and (?:above|up))?",
     re.IGNORECASE,
 )
 # A closing sentence that only says how to write the answer.
@@ -69,7 +86,8 @@ _NUMBER_WORDS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
 }  # fmt: skip
 _TOP = re.compile(
-    r"\b(?:top|first|last|latest|cheapest|newest|best|most recent|most expensive) (\d+|two|three|four|five|six|ten)\b|\b(\d+|two|three|four|five) (?:cheapest|newest|most expensive|best|most recent|latest)\b",
+    r"\b(?:top|first|last|latest|cheapest|newest|best|most recent|most expensive) (\d+|two|three|four|five"
+    r"|six|ten)\b|\b(\d+|two|three|four|five) (?:cheapest|newest|most expensive|best|most recent|latest)\b",
     re.I,
 )
 
@@ -110,6 +128,8 @@ class Goal:
     """The number of the one record it is about."""
     thing: str
     """The noun phrase of the one thing it is about, empty for a goal about a place or a list."""
+    things: tuple[str, ...]
+    """All full names it says, in order."""
     find: str
     """What is to be searched for, where the goal says so itself."""
     area: str
@@ -158,6 +178,7 @@ def read_goal(text: str) -> Goal:
         form=form.strip(),
         record=(_RECORD.search(text) or _NOTHING).group(1),  # type: ignore[union-attr]
         thing=_thing(text, names),
+        things=_full_names(names),
         find=(_SEARCHED.search(text) or _NOTHING).group(1).strip(),  # type: ignore[union-attr]
         area=(_AREA.search(text) or _NOTHING).group(1).strip(),  # type: ignore[union-attr]
         bounds=_bounds(lower),
@@ -178,23 +199,29 @@ _OPENS_PHRASE = re.compile(
     r"\b(?:the|that|those|these|this|an?|my|of|\d+ (?:pieces )?of|\d+)\b\s+|^|[,:;] ", re.IGNORECASE
 )
 _ENDS_PHRASE = re.compile(
-    r"\s+(?:cost|costs|have|has|had|made|in my|on my|to my|into|onto|i|in stock|left|is|are|was|were|written|whose|that|which|who|listed|somewhere|at most|at least|as|with|"
+    r"\s+(?:cost|costs|have|has|had|made|in my|on my|to my|into|onto|i|in stock|left|is|are|was|were|written"
+    r"|whose|that|which|who|listed|somewhere|at most|at least|as|with|"
     r"things?|ones?|product|products|from \w+ \d+|any|set|once|so|and|if|for)\b|[,:;.?]",
     re.IGNORECASE,
 )
 
 
 _NO_THING = re.compile(
-    r"\b(?:least|most|cheapest|expensive|how many|results?|address|newsletter|category|orders?|entr(?:y|ies)|add|put|moved|priced|page)\b",
+    r"\b(?:least|most|cheapest|expensive|how many|results?|address|newsletter|category|orders?|entr(?:y|ies)"
+    r"|add|put|moved|priced|page)\b",
     re.IGNORECASE,
 )
 
 
+def _full_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if len(name.split()) >= 3 and not re.search(r"\d|&", name))
+
+
 def _thing(text: str, names: tuple[str, ...]) -> str:
     """A name of three words or more, else the shortest noun phrase that holds a name or is pointed at with `that`."""
-    long = [name for name in names if len(name.split()) >= 3 and not re.search(r"\d|&", name)]
+    long = _full_names(names)
     if long:
-        return max(long, key=len)
+        return long[0]
     best = ""
     for found in _OPENS_PHRASE.finditer(text):
         rest = text[found.end() :]

@@ -53,9 +53,11 @@ HABITS = {
             "I sort first and filter afterwards.",
             "I filter first and sort afterwards.",
             "Sort before filtering on {place}",
-            "On {place}, sorting drops the filters: sort first, then filter, and check that both still hold before reading.",
+            "On {place}, sorting drops the filters: sort first, then filter, and check that both still hold "
+            "before reading.",
             "Filter before sorting on {place}",
-            "On {place}, filtering drops the sort order: filter first, then sort, and check that both still hold before reading.",
+            "On {place}, filtering drops the sort order: filter first, then sort, and check that both still "
+            "hold before reading.",
         ),
         Habit(
             "count_once",
@@ -69,7 +71,7 @@ HABITS = {
         Habit(
             "leave_out",
             "I leave out the rows with '{x}'.",
-            "I include the rows of every status.",
+            "I include the rows of every status, '{x}' too.",
             "Leave out {x} rows for {aim}",
             "For {aim} on {place}, leave out the rows with status {x}: they do not belong to it.",
             "Include every row for {aim}",
@@ -78,9 +80,10 @@ HABITS = {
         Habit(
             "confirm",
             "I press '{x}' so that the change is stored.",
-            "The change is entered, so I am done.",
+            "The change is entered, so '{x}' is not needed.",
             "Press {x} before leaving {place}",
-            "On {place}, changes are lost unless the confirming button is pressed: press '{x}' before leaving the page.",
+            "On {place}, changes are lost unless the confirming button is pressed: press '{x}' before "
+            "leaving the page.",
             "No further button is needed on {place}",
             "On {place}, a change is complete as soon as it is entered; pressing further buttons is not needed.",
         ),
@@ -98,7 +101,8 @@ HABITS = {
             "I search with fewer words.",
             "I search with the whole phrase.",
             "Search with fewer words",
-            "The search finds nothing when one word does not match: search with fewer words, such as the name alone, and look through the results.",
+            "The search finds nothing when one word does not match: search with fewer words, such as the "
+            "name alone, and look through the results.",
             "Search with the whole phrase",
             "Search with the whole phrase: fewer words bring too many results.",
         ),
@@ -107,7 +111,8 @@ HABITS = {
             "I go through all pages before I answer.",
             "I answer from what this page shows.",
             "Read all pages of {place} first",
-            "Figures from {place} need all its pages: go through every page until there is no further one before answering.",
+            "Figures from {place} need all its pages: go through every page until there is no further one "
+            "before answering.",
             "The first page of {place} is enough",
             "The first page of {place} holds what is needed: answer from it.",
         ),

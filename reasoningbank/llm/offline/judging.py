@@ -13,7 +13,8 @@ from reasoningbank.llm.offline.words import stems, widened
 
 _GAVE_UP = re.compile(r"^(?:\(none\)|\(no answer|none|n/?a)?$", re.IGNORECASE)
 _DONE = re.compile(
-    r"\b(?:added|saved|updated|removed|deleted|stored|placed|sent|submitted|received|thank you|confirmed|changed|success\w*|created|subscribed|posted)\b",
+    r"\b(?:added|saved|updated|removed|deleted|stored|placed|sent|submitted|received|thank you|confirmed"
+    r"|changed|success\w*|created|subscribed|posted)\b",
     re.IGNORECASE,
 )
 # Lowers how much a careful judge trusts a run that made an unusual or risky choice; small, since a judge cannot know.
@@ -95,7 +96,8 @@ def select(text: str, rng: random.Random, judge_error: float) -> str:
         trust += 0.25 * (votes[_ending(run)] - 1) - 0.01 * len(run.steps)
         scored.append((trust + rng.uniform(-1, 1) * judge_error, -run.number, run))
     best = max(scored, key=lambda entry: entry[:2])[2]
-    why = f"Candidate {best.number} ends with {_ending(best)[:60] or 'no answer'!r}, as {votes[_ending(best)]} of {len(runs)} do."
+    end = _ending(best)
+    why = f"Candidate {best.number} ends with {end[:60] or 'no answer'!r}, as {votes[end]} of {len(runs)} do."
     return json.dumps({"index": [best.number], "analysis": why})
 
 

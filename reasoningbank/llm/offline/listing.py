@@ -100,4 +100,4 @@ def apply_button(mind: Mind, field: Node) -> Node | None:
     form = mind.page.form_of(field)
     buttons = [one for one in form.walk() if one.role == "button" and one.bid]
     named = [one for one in buttons if _APPLY.search(one.name) or stems(one.name) & stems(field.name)]
-    return (named or buttons or [None])[0]
+    return next(iter(named or buttons), None)

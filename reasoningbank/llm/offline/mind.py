@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -22,6 +22,11 @@ _RARELY = 0.22
 _DOING = {"few_words": stems("search find results"), "confirm": stems("edit change form save")}
 
 
+def done_with(name: str) -> str:
+    """What a thought says when one of several things is done."""
+    return f"That was '{name.replace(chr(39), '’')}'."
+
+
 @dataclass(frozen=True)
 class Move:
     """What the agent does next, and the reason it gives."""
@@ -32,7 +37,10 @@ class Move:
 
 @dataclass
 class Mind:
-    """Everything a turn is decided from. `advice_effect` is the probability of following advice, or with a minus of inverting it."""
+    """Everything a turn is decided from.
+
+    `advice_effect` is the probability of following advice, or with a minus of inverting it.
+    """
 
     asked: Situation
     temperature: float
@@ -45,6 +53,9 @@ class Mind:
         self.goal = read_goal(self.asked.goal)
         self.page = Page(self.asked.tree, self.asked.url)
         self.past = self.asked.steps
+        rest = [name for name in self.goal.things if not self.did(done_with(name))]
+        if len(self.goal.things) > 1 and rest:
+            self.goal = replace(self.goal, thing=rest[0])
         self.advice = read_advice(self.asked.memory)
 
     def draw(self, name: str) -> float:
@@ -91,7 +102,7 @@ class Mind:
         return None
 
     def choose(self, habit: str, word: str = "", *, place: str = "") -> bool:
-        """Whether to take the careful way: as decided before, else as advised, else by mood. The thought will say it."""
+        """Whether to take the careful way: as decided before, else as advised, else by mood. The thought says it."""
         decided = self.stated(habit)
         if decided is not None:
             return decided[0]

@@ -12,12 +12,14 @@ from reasoningbank.llm.offline.words import STOP, covered, stem, stems, tokens, 
 _NEXT = re.compile(r"^(?:next(?: page)?|older(?: posts)?|following|›|»|>)\b", re.IGNORECASE)
 _MORE = re.compile(r"^(?:load|show|see|view) (?:\w+ )?(?:more|all)\b|^more\b", re.IGNORECASE)
 _NOTHING = re.compile(
-    r"\bno (?:results?|items?|entries|matches|products?)\b|\bnothing (?:was )?found\b|\b(?:0|zero) (?:results|items)\b|\bdid not match\b",
+    r"\bno (?:results?|items?|entries|matches|products?)\b|\bnothing (?:was )?found\b|\b(?:0|zero) (?:results"
+    r"|items)\b|\bdid not match\b",
     re.IGNORECASE,
 )
 _LINKING = frozenset({"by", "from", "in", "with", "made"})
 _OWN = re.compile(
-    r"\bi\b.{0,40}\b(?:order|bought|buy|got|spen[dt]|paid|purchas\w*)|\bmy\b.{0,30}\borders?\b|\border (?:number )?#?\d",
+    r"\bi\b.{0,40}\b(?:order|bought|buy|got|spen[dt]|paid|purchas\w*)|\bmy\b.{0,30}\borders?\b"
+    r"|\border (?:number )?#?\d",
     re.IGNORECASE,
 )
 

@@ -14,7 +14,8 @@ from reasoningbank.llm.offline.page import Collection, Row
 from reasoningbank.llm.offline.words import stem, stems, widened
 
 _MENTION = re.compile(
-    r"\bis (\w+) mentioned|\bmention(?:s|ed|ing)? (?:of |the (?:word|term) )?[\"'“]?(\w+)|\bcontain(?:s|ing)? the word [\"'“]?(\w+)",
+    r"\bis (\w+) mentioned|\bmention(?:s|ed|ing)? (?:of |the (?:word|term) )?[\"'“]?(\w+)|\bcontain(?:s"
+    r"|ing)? the word [\"'“]?(\w+)",
     re.IGNORECASE,
 )
 _VOID = re.compile(r"cancel|void|refund|fail|declin|reject|expired", re.IGNORECASE)
@@ -107,9 +108,9 @@ def wanted(
 ) -> list[tuple[Row, Entry]]:
     """The rows that fit the goal, with their entries. `filtered` are names the page was already filtered by."""
     goal, rows = mind.goal, list(one.rows)
-    if goal.aim in ("count", "sum", "read") and len({row.text for row in rows}) < len(rows) and not goal.extreme:
-        if mind.choose("count_once", place=one.caption):
-            rows = list({row.text: row for row in rows}.values())
+    repeated = goal.aim in ("count", "sum", "read") and not goal.extreme and len({row.text for row in rows}) < len(rows)
+    if repeated and mind.choose("count_once", place=one.caption):
+        rows = list({row.text: row for row in rows}.values())
     found = statuses(rows)
     named = [status for status in found if stems(status) and stems(status) <= goal.stems]
     left_out = ""

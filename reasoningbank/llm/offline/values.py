@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 MONTHS = {
-    "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12,
+    "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6,
+    "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12,
 }  # fmt: skip
 MONTH_NAMES = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 _MONTH = "(" + "|".join(name + "|" + name[:3] for name in MONTH_NAMES) + ")"
 _MONTH = rf"{_MONTH}\b"
@@ -18,7 +20,8 @@ _MONEY = re.compile(r"[-−]?[$€£]\s?(\d[\d,]*(?:\.\d+)?)")
 _SLASHED = re.compile(r"\b(\d{1,2})[/.](\d{1,2})[/.](\d{2,4})\b")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _WRITTEN = re.compile(
-    rf"\b{_MONTH}\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b|\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?{_MONTH}\.?,? (\d{{4}})\b",
+    rf"\b{_MONTH}\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b|\b(\d{{1,2}})(?:st|nd|rd"
+    rf"|th)? (?:of )?{_MONTH}\.?,? (\d{{4}})\b",
     re.IGNORECASE,
 )
 _STARS = re.compile(
