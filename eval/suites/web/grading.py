@@ -30,7 +30,10 @@ _COUNTED = (
     "eighteen nineteen twenty"
 )
 _NUMBER_WORDS = {word: str(number) for number, word in enumerate(_COUNTED.split())}
-_NEGATIONS = words("no not never none neither cannot without n't")
+_TURNS = words("no not never none neither cannot without n't or either perhaps maybe")
+"""Words that turn an answer's meaning round, or leave it open."""
+_MOST_EXTRA = 8
+"""Words an answer may add for politeness; one that recites a page says nothing."""
 _CANNOT = re.compile(
     r"\b(n/a|not (?:possible|available|achievable|feasible|supported|offered|exist|found|sold|listed|find|able)|"
     r"(?:im|un)possible|infeasible|unachievable|unavailable|unable|unsupported|cannot|can't|can not|couldn't|could not|"
@@ -43,18 +46,18 @@ def normalised_grader(question: str, reference: str, answer: str) -> bool:
     """True when both say the same after normalising case, punctuation, numbers, currency and dates.
 
     An answer may say more than a short reference (`2 orders` for `2`), but no other number than the reference has,
-    apart from those the question names, and no other polarity. A reference that begins with `N/A` is met by an answer
-    that says that it cannot be done.
+    apart from those the question names, no other polarity and no choice. A reference that begins with `N/A` is met by
+    an answer that says that it cannot be done.
     """
     if reference == INFEASIBLE or reference.startswith(f"{INFEASIBLE}:"):
         return means_unachievable(answer)
     wanted, given, asked = _parts(reference), _parts(answer), _parts(question)
     if wanted == given:
         return True
-    if not wanted <= given:
-        return False
     extra = given - wanted - asked
-    return not any(part[0].isdigit() or part[0] in "+-" for part in extra) and not extra & _NEGATIONS
+    if not wanted or not wanted <= given or len(extra) > _MOST_EXTRA:
+        return False
+    return not any(part[0].isdigit() or part[0] in "+-" for part in extra) and not extra & _TURNS
 
 
 def means_unachievable(answer: str) -> bool:
