@@ -102,11 +102,17 @@ def row(name: str, spent: Sequence[float], target: float | None = None) -> str:
     return f"{name:<34}{len(ordered):>7}{median:>10.2f}{p95:>10.2f}{said}"
 
 
+def positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 is needed, not {text!r}")
+    return int(text)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--walks", type=int, default=10, help="random walks, each in a fresh environment")
-    parser.add_argument("--steps", type=int, default=40, help="steps of a walk")
-    parser.add_argument("--attempts", type=int, default=12, help="attempts of the offline model")
+    parser.add_argument("--walks", type=positive, default=10, help="random walks, each in a fresh environment")
+    parser.add_argument("--steps", type=positive, default=40, help="steps of a walk")
+    parser.add_argument("--attempts", type=positive, default=12, help="attempts of the offline model")
     parser.add_argument("--seed", type=int, default=0, help="of the walks and of the world")
     arguments = parser.parse_args()
     suite = WebArenaMini(seed=arguments.seed)
