@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 SOURCES = (".py", ".sql", ".html", ".css")
-NOT_PART_OF_IT = ("solutions", "profile.py")
+NOT_PART_OF_IT = ("solutions", "measure.py", "profile.py")
 """What changes no task, page or evaluator."""
 
 

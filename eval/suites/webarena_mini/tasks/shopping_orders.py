@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
-from eval.suites.webarena_mini.tasks.gold import at_url, exact, includes
+from eval.suites.webarena_mini.tasks.gold import at_url, exact, fuzzy, includes
 from eval.suites.webarena_mini.tasks.shop import Order, Shop, long_date, money, swapped
 
 ORDERS = "__SHOPPING__/account/orders/"
@@ -115,16 +115,15 @@ def order_date(shop: Shop, rng: random.Random) -> Iterator[Draft]:
 
 
 def last_order_with(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """The thing stands in one of the newest orders, and that one was not canceled."""
-    found: list[tuple[str, date]] = []
+    """The thing stands in one of the newest orders, not a canceled one; dates that can be misread come first."""
+    found: list[tuple[bool, str, date]] = []
     seen: set[int] = set()
     for order in shop.orders[:NEWEST]:
-        for line in order.lines:
-            plain = not order.canceled and swapped(order.day) not in (None, order.day)
-            if line.product not in seen and plain:
-                found.append((line.name, order.day))
-            seen.add(line.product)
-    for name, day in rng.sample(found, len(found)):
+        plain = swapped(order.day) in (None, order.day)
+        new = [line for line in order.lines if line.product not in seen and not order.canceled]
+        found += [(plain, line.name, order.day) for line in new]
+        seen |= {line.product for line in order.lines}
+    for _, name, day in sorted(rng.sample(found, len(found)), key=lambda entry: entry[0]):
         yield Draft({"product": name}, exact(day.isoformat()))
 
 
@@ -158,7 +157,7 @@ def vague_price_paid(shop: Shop, rng: random.Random) -> Iterator[Draft]:
             alone = kinds.count(product.kind) == 1 and line.quantity == 1 and not order.canceled
             if alone and line.price != product.price:
                 values = {"color": product.color.lower(), "kind": product.kind, "when": when}
-                yield Draft(values, includes(money(line.price)[1:]))
+                yield Draft(values, fuzzy(money(line.price)))
                 break
 
 
