@@ -116,7 +116,12 @@ where value values field fields form second extra added user correct wrong mista
 success skip ignore omit apply take effect step steps update submit keep kept seen already catalogue catalog
 website content element both still void product customer account appear bad good dropped narrower broad
 broader long longer short shorter simple part full single key instead try afterwards afterward new needs
-finding
+finding discard discarded discards hit push tap remember note careful ensure mind stay stays stand stands go
+goes gone set put must occur occurs missing query arrange arranged arranging ranking of saved edited lose
+loses loss vanish undone undo prevent avoid because since otherwise really simply just directly immediately
+finally too also certain often usually likely expect expected assume rather than matter matters belong belongs
+parts adding add subtract tally calculate compute compare verify double holds contain contains shows appears
+come comes follow following previous old true false right batch batches
 """
 _GENERAL = frozenset(map(stem, _TALK.split()))
 
@@ -164,7 +169,7 @@ def read_advice(memory: str) -> Advice:
         plain = _LABEL.sub("", text).strip()
         whole = stems(_SORT_ORDER.sub("sort", plain))
         told.append((plain.split("\n", 1)[0], whole))
-        place = frozenset(word for word in whole if word not in _GENERAL)
+        place = frozenset(word for word in whole if word not in _GENERAL and not word.isdigit())
         for sentence in _SENTENCE.split(plain):
             hints += [Hint(habit, careful, place, number, sentence) for habit, careful in spoken_to(sentence)]
     return Advice(tuple(hints), tuple(told))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-_LINE = re.compile(r"^(\t*)(?:\[([^\]\s]+)\] )?([A-Za-z]+)(?: '((?:[^'\\]|\\.|'(?![,\s]|$))*)')?(.*)$")
-_VALUE = re.compile(r"\bvalue='((?:[^'\\]|\\.|'(?![,\s]|$))*)'")
+# Names and values are printed as Python prints strings: in either kind of quotes, with backslashes.
+_TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_LINE = re.compile(rf"^(\t*)(?:\[([^\]\s]+)\] )?([A-Za-z]+)(?: ({_TEXT}))?(.*)$")
+_VALUE = re.compile(rf"\bvalue=({_TEXT})")
 _CHROME = frozenset({"banner", "navigation", "contentinfo", "menubar"})
 FIELDS = frozenset({"textbox", "searchbox", "combobox", "checkbox", "radio", "spinbutton", "listbox"})
 
@@ -28,7 +31,7 @@ class Node:
     def value(self) -> str:
         """What a field holds."""
         found = _VALUE.search(self.extra)
-        return found.group(1).replace("\\'", "'") if found else ""
+        return unquoted(found.group(1)) if found else ""
 
     @property
     def on(self) -> bool:
@@ -202,6 +205,16 @@ class Page:
 _CELLS = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
 
 
+def unquoted(text: str) -> str:
+    """The string behind a printed one; without its escapes where they are broken."""
+    if "\\" not in text:
+        return text[1:-1]
+    try:
+        return str(ast.literal_eval(text))
+    except (ValueError, SyntaxError):
+        return text[1:-1].replace("\\", "")
+
+
 def parse(tree: str) -> Node:
     """The tree's lines as nodes under a nameless root; lines that are no node are text."""
     root = Node("", "")
@@ -217,8 +230,7 @@ def parse(tree: str) -> Node:
         depth = min(len(tabs), len(stack) - 1)
         del stack[depth + 1 :]
         parent = stack[-1]
-        text = (name or "").replace("\\'", "'").replace('\\"', '"')
-        node = Node(role, text, bid or "", extra or "", parent)
+        node = Node(role, unquoted(name or ""), bid or "", extra or "", parent)
         parent.children.append(node)
         stack.append(node)
     return root

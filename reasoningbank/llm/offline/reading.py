@@ -13,6 +13,7 @@ from reasoningbank.types import Message
 Asked = Literal["act", "judge", "extract", "contrast", "workflow", "select", "unknown"]
 
 _STEP = re.compile(r"^## Step (\d+)[^\n]*\n", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,2} ", re.MULTILINE)
 _PART = re.compile(r"^(Thought|Action|Error): ?", re.MULTILINE)
 _RUN = re.compile(r"^# (?:Trajectory|Candidate) (\d+)(?: \((\w+)\))?[ \t]*\n", re.MULTILINE)
 _MOST = re.compile(
@@ -106,7 +107,7 @@ def steps_in(text: str) -> tuple[PastStep, ...]:
     out: list[PastStep] = []
     for number, start in enumerate(starts):
         end = starts[number + 1].start() if number + 1 < len(starts) else len(text)
-        body = text[start.end() : end]
+        body = _HEADING.split(text[start.end() : end], maxsplit=1)[0]
         parts = {"Thought": "", "Action": "", "Error": ""}
         marks = list(_PART.finditer(body))
         for place, mark in enumerate(marks):
