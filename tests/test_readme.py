@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -26,11 +27,11 @@ def block(mark: str, language: str) -> str:
     return found[1]
 
 
-def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, cwd: Path, path: Path = ROOT) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(path)},
         capture_output=True,
         text=True,
         timeout=120,
@@ -38,19 +39,34 @@ def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_memory_method_runs_beside_ours(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(block("method: python", "python"), encoding="utf-8")
-    (tmp_path / "memory").mkdir()
-    (tmp_path / "memory/mine.yaml").write_text(block("method: yaml", "yaml"), encoding="utf-8")
+def write_method(python: Path, yaml: Path) -> None:
+    python.write_text(block("method: python", "python"), encoding="utf-8")
+    yaml.parent.mkdir(exist_ok=True)
+    yaml.write_text(block("method: yaml", "yaml"), encoding="utf-8")
+
+
+def test_two_files_in_a_checkout_add_a_memory_method(tmp_path: Path) -> None:
+    for folder in ("reasoningbank", "eval", "configs"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    write_method(tmp_path / "reasoningbank/memory/mine.py", tmp_path / "configs/memory/mine.yaml")
+    (command,) = (shlex.split(each) for each in COMMANDS if "mine" in each)
+    one_seed = [word for word in command if not word.startswith("seed=")]
+    done = run("-m", "eval", *one_seed, "limit=2", "run_name=own", cwd=tmp_path, path=tmp_path)
+    assert done.returncode == 0, done.stderr
+    runs = json.loads((tmp_path / "results/own/summary.json").read_text(encoding="utf-8"))["runs"]
+    assert set(runs) == {"memory=none", "memory=reasoningbank", "memory=mine"}
+    assert all(each["overall"]["n"] >= 2 for each in runs.values())
+
+
+def test_the_two_files_may_lie_elsewhere(tmp_path: Path) -> None:
+    write_method(tmp_path / "mine.py", tmp_path / "memory/mine.yaml")
     done = run(
-        *("-m", "eval", "run", "-m", "memory=none,mine", "limit=2", "run_name=own", "results_dir=results"),
+        *("-m", "eval", "run", "memory=mine", "limit=2", "run_name=own"),
         *(f"plugins=[{tmp_path}/mine.py]", f"--config-dir={tmp_path}"),
         cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
-    summary = json.loads((tmp_path / "results/own/summary.json").read_text(encoding="utf-8"))
-    assert {name.rpartition("memory=")[2] for name in summary["runs"]} == {"none", "mine"}
-    assert all(each["overall"]["n"] >= 2 for each in summary["runs"].values())
+    assert (tmp_path / "results/own/summary.json").is_file()
 
 
 @pytest.mark.parametrize("judged", ["success", "failure"])
