@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
-LINE = re.compile(rf"(?P<tabs>\t*)(?:\[(?P<bid>[^\]]+)\] )?(?P<role>\S+?)(?: (?P<name>{QUOTED}))?(?P<rest>[, ].*)?")
-VALUE = re.compile(rf" value=({QUOTED})")
+LINE = re.compile(rf"(?P<tabs>\t*)(?:\[(?P<bid>[^\]]+)\] )?(?P<role>\S+?)(?: (?P<name>{QUOTED}))?(?:[, ].*)?")
 
 
 @dataclass
@@ -19,7 +18,6 @@ class Node:
     role: str
     name: str = ""
     bid: str = ""
-    value: str = ""
     children: list[Node] = field(default_factory=list)
 
     def walk(self) -> Iterator[Node]:
@@ -51,12 +49,10 @@ def parse(text: str) -> Node:
         found = LINE.fullmatch(line)
         if found is None:
             raise ValueError(f"not a line of an accessibility tree: {line!r}")
-        value = VALUE.search(found["rest"] or "")
         node = Node(
             found["role"],
             ast.literal_eval(found["name"]) if found["name"] else "",
             found["bid"] or "",
-            ast.literal_eval(value[1]) if value else "",
         )
         del above[len(found["tabs"]) + 1 :]
         above[-1].children.append(node)
