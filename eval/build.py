@@ -18,7 +18,7 @@ from typing import Any, cast, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from eval.config import Part, Settings, problem
+from eval.config import Part, Settings, group_names, problem
 from eval.names import nearest
 from eval.suites.base import Suite
 from reasoningbank.errors import SetupError
@@ -92,7 +92,8 @@ def find_class(kind: str, name: str, plugins: list[str], where: str) -> type:
     package, protocol = PACKAGES[kind]
     module = plugin_module(name, plugins, protocol) or package_module(package, MODULES.get((kind, name), name))
     if module is None:
-        known = [entry.name for entry in pkgutil.iter_modules(importlib.import_module(package).__path__)]
+        modules = [entry.name for entry in pkgutil.iter_modules(importlib.import_module(package).__path__)]
+        known = group_names(kind) or modules
         raise SetupError(
             f"{where}.type={name}: no module {package}.{name}, and no plugin of that name; {nearest(name, known)}"
         )

@@ -251,10 +251,15 @@ def expand(overrides: Sequence[str], *, multirun: bool) -> list[Job]:
     typed = {text.lstrip("+~").partition("=")[0] for text in given} | set(axes)
     for key, values in first.settings.sweep.items():
         if key not in typed:
-            axes[key] = [str(value) for value in values]
+            axes[key] = [as_override(value) for value in values]
     if not axes:
         return [first]
     return [load_job([*given, *point], varied=tuple(point)) for point in product(axes)]
+
+
+def as_override(value: object) -> str:
+    """A YAML value as Hydra's command line writes it."""
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def product(axes: dict[str, list[str]]) -> Iterator[list[str]]:

@@ -113,6 +113,12 @@ def sweep_name(jobs: Sequence[Job], identities: Sequence[Mapping[str, Any]]) -> 
     return f"{label}-{digest(sorted(digest(data) for data in identities))[:8]}"
 
 
+def job_folder(varied: Sequence[str]) -> str:
+    """The name of a sweep's job below the sweep's folder: what was varied, as far as a folder's name may say it."""
+    name = ",".join(varied).replace("/", "_")
+    return name if len(name) <= 120 else f"{name[:100]}-{digest(list(varied))[:8]}"
+
+
 def open_run(folder: Path, job: Job, bench: Workbench, data: dict[str, Any], streams: dict[str, int]) -> RunLock:
     """Make or reopen a run's folder and hold its lock. SetupError: not writable, in use, or made by other settings."""
     settings = job.settings

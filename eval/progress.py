@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
-from eval.runner import Assignment, EpisodeDone, Event, Note, StreamEnd
+from eval.runner import Assignment, EpisodeBegun, EpisodeDone, Event, Note, StreamEnd
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -54,6 +54,8 @@ class Progress:
     def event(self, event: Event) -> None:
         if isinstance(event, Note):
             self._say(f"note: {event.text}")
+        elif isinstance(event, EpisodeBegun):
+            self._show(event.assignment, event.task_id)
         elif isinstance(event, EpisodeDone):
             self._episode(event)
         elif isinstance(event, StreamEnd) and event.fault == "infra":
@@ -66,17 +68,18 @@ class Progress:
         if event.success is not None:
             self.counted += 1
             self.successes += event.success
-        where = event.assignment.stream
-        if self.runs > 1:
-            where = f"{event.assignment.folder.name} {where}"
-        self.current = f"{where} task {event.task_id}"
-        if self._rich is not None and self._bar is not None:
-            self._rich.update(self._bar, completed=self.done, description=self.current, state=self.state())
-            return
+        self._show(event.assignment, event.task_id)
         now = time.monotonic()
-        if now >= self._next_line or self.done == self.total:
+        if self._rich is None and (now >= self._next_line or self.done == self.total):
             self._next_line = now + PLAIN_SECONDS
             self._say(f"[{self.done}/{self.total}] {self.current}  {self.state()}")
+
+    def _show(self, assignment: Assignment, task_id: str) -> None:
+        """Name the task that is worked on; on a terminal draw it with what is known so far."""
+        where = f"{assignment.folder.name} {assignment.stream}" if self.runs > 1 else assignment.stream
+        self.current = f"{where} task {task_id}"
+        if self._rich is not None and self._bar is not None:
+            self._rich.update(self._bar, completed=self.done, description=self.current, state=self.state())
 
     def state(self) -> str:
         """Success so far, tokens, and the time left if the rest goes like what this command has done."""

@@ -37,6 +37,14 @@ class Assignment:
 
 
 @dataclass(frozen=True)
+class EpisodeBegun:
+    """A task is being worked on."""
+
+    assignment: Assignment
+    task_id: str
+
+
+@dataclass(frozen=True)
 class EpisodeDone:
     """An episode stands in the journal; `old` when it did before this command."""
 
@@ -63,7 +71,7 @@ class StreamEnd:
     text: str = ""
 
 
-Event = EpisodeDone | Note | StreamEnd
+Event = EpisodeBegun | EpisodeDone | Note | StreamEnd
 
 
 def success_of(result: EpisodeResult, metric: str) -> float | None:
@@ -104,7 +112,14 @@ def run_assignment(bench: Workbench, assignment: Assignment, pipe: Connection) -
         pipe.send(EpisodeDone(assignment, line.result.task_id, success, tokens, old))
 
     folder = assignment.folder / "streams" / assignment.stream
-    run_stream(bench, plan, folder, report=report, note=lambda text: pipe.send(Note(text)))
+    run_stream(
+        bench,
+        plan,
+        folder,
+        report=report,
+        note=lambda text: pipe.send(Note(text)),
+        begin=lambda task: pipe.send(EpisodeBegun(assignment, task.id)),
+    )
 
 
 def process_main(pipe: Connection, parent: int) -> None:
@@ -136,6 +151,21 @@ class Worker:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         other.close()
 
+    def receive(self) -> Event:
+        """The worker's next event. InfraError where the system killed it; a fault of ours has shown its traceback."""
+        try:
+            event: Event = self.pipe.recv()
+        except (EOFError, OSError) as error:
+            if self.process is not None:
+                self.process.join(1.0)
+                if (code := self.process.exitcode) is not None and code < 0:
+                    raise InfraError(
+                        f"a worker process was killed ({signal.Signals(-code).name}; out of memory, perhaps: try "
+                        "concurrency.workers=1); the same command continues"
+                    ) from error
+            raise RuntimeError("a worker ended before its stream did; its traceback is above") from error
+        return event
+
     def kill(self) -> None:
         if self.process is not None:
             self.process.kill()
@@ -155,13 +185,13 @@ def run_all(
     stopped: list[str] = []
     try:
         crew.extend(Worker(own_process=count > 1, benches=benches) for _ in range(count))
-        busy = [worker.pipe for worker in crew]
+        busy = {worker.pipe: worker for worker in crew}
         for worker in crew:
             worker.pipe.send(waiting.pop(0))
         while busy:
-            for pipe in wait(busy, timeout=1.0):
+            for pipe in wait(list(busy), timeout=1.0):
                 assert isinstance(pipe, Connection)
-                event = receive(pipe)
+                event = busy[pipe].receive()
                 on_event(event)
                 if not isinstance(event, StreamEnd):
                     continue
@@ -173,19 +203,11 @@ def run_all(
                     pipe.send(waiting.pop(0))
                 else:
                     pipe.send(None)
-                    busy.remove(pipe)
+                    del busy[pipe]
     finally:
         for worker in crew:
             worker.kill()
     return stopped
-
-
-def receive(pipe: Connection) -> Event:
-    try:
-        event: Event = pipe.recv()
-    except (EOFError, OSError) as error:
-        raise RuntimeError("a worker ended before its stream did; its traceback, if any, is above") from error
-    return event
 
 
 def worker_count(settings: Settings, streams: int) -> int:

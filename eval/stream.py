@@ -55,9 +55,11 @@ def run_stream(
     *,
     report: Report,
     note: Callable[[str], None],
+    begin: Callable[[Task], None] = lambda task: None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Run what the journal in `folder` lacks. `report` gets every line, those that were there too.
+    """Run what the journal in `folder` lacks. `report` gets every line, those that were there too; `begin`
+    each task before it runs.
 
     InfraError where an episode failed in all its tries: what stands in the journal stays, and a later call goes on.
     """
@@ -74,6 +76,7 @@ def run_stream(
             for line in journal.lines:
                 report(line, True)
             for position in range(len(journal.lines), len(plan.tasks)):
+                begin(plan.tasks[position])
                 line = run_episode(bench, plan, position, folder, bank, note=note, sleep=sleep)
                 check_same_lessons(line, ahead, folder)
                 journal.append(line)

@@ -48,7 +48,7 @@ def main(argv: list[str]) -> int:
     if "--show-config" in argv:
         show(jobs)
         return 0
-    return run_jobs(jobs, sys.argv)
+    return run_jobs(jobs)
 
 
 def joined_dirs(argv: list[str]) -> list[str]:
@@ -91,12 +91,12 @@ def show(jobs: list[Job]) -> None:
         print(yaml.safe_dump(job.settings.model_dump(mode="json"), sort_keys=False), end="")
 
 
-def run_jobs(jobs: list[Job], command: list[str]) -> int:
+def run_jobs(jobs: list[Job]) -> int:
     """Build, prepare the folders, run every stream, report."""
     from contextlib import ExitStack
 
     from eval.__main__ import leave
-    from eval.identity import default_name, identity, open_run, sweep_name
+    from eval.identity import default_name, identity, job_folder, open_run, sweep_name
     from eval.progress import Progress
     from eval.runner import Assignment, run_all, worker_count
     from eval.stream import plan_streams
@@ -116,7 +116,7 @@ def run_jobs(jobs: list[Job], command: list[str]) -> int:
     benches: dict[Path, Workbench] = {}
     with ExitStack() as locks:
         for (job, bench), data in zip(built, identities, strict=True):
-            folder = root / name / ",".join(job.varied) if sweep else root / name
+            folder = root / name / job_folder(job.varied) if sweep else root / name
             plans = plan_streams(job.settings, bench.suite.id, bench.suite.tasks())
             lock = open_run(folder, job, bench, data, {plan.name: len(plan.tasks) for plan in plans})
             locks.callback(lock.release)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from pathlib import Path
@@ -68,6 +69,33 @@ def test_worker_processes_are_killed_and_continued_too(tmp_path: Path) -> None:
     assert run(*command).returncode == 0
     assert results(tmp_path / "killed" / "job") == results(tmp_path / "whole" / "job")
     assert set(results(tmp_path / "whole" / "job")) == {"a.t0", "b.t0"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("place", PASSAGES)
+def test_the_web_suite_is_killed_and_continued(place: str, tmp_path: Path) -> None:
+    line = ["run", "+exp=matts_parallel", "k=3", "limit=6", "run_name=job"]
+    assert run(*line, f"results_dir={tmp_path / 'whole'}").returncode == 0
+    killed = [*line, f"results_dir={tmp_path / 'killed'}"]
+    for passage in PASSAGES[place]:
+        kill_at(place, passage, tmp_path / "here", *killed)
+    assert run(*killed).returncode == 0
+    assert results(tmp_path / "killed" / "job") == results(tmp_path / "whole" / "job")
+
+
+def test_a_worker_that_the_system_kills_ends_the_command_clearly(tmp_path: Path) -> None:
+    command = [*RUN, "suite.sites=[a,b]", "concurrency.workers=2", f"results_dir={tmp_path}"]
+    with start(*command, failpoint=f"judge@3:{tmp_path / 'here'}") as process:
+        reach(process, tmp_path / "here")
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        workers = [int(each) for each in children if b"spawn_main" in Path(f"/proc/{each}/cmdline").read_bytes()]
+        assert len(workers) == 2
+        os.kill(workers[0], signal.SIGKILL)
+        said, _ = process.communicate(timeout=20)
+    assert process.returncode == 3
+    assert "SIGKILL" in said
+    assert "Traceback" not in said
+    assert run(*command).returncode == 0
 
 
 @pytest.mark.parametrize("sites", ["[a]", "[a,b]"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -204,9 +206,6 @@ def test_a_method_is_one_file_and_one_yaml(
 
 
 def test_first_line_comes_soon_and_is_plain(tmp_path: Path) -> None:
-    import subprocess
-    import time
-
     started = time.monotonic()
     line = command("run", *TINY, "limit=1", f"results_dir={tmp_path}")
     with subprocess.Popen(line, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
@@ -217,3 +216,24 @@ def test_first_line_comes_soon_and_is_plain(tmp_path: Path) -> None:
     assert first == "1 run, 1 stream, 1 task\n"
     assert "\x1b" not in rest
     assert "simulated" in rest
+
+
+def test_a_terminal_gets_a_bar_and_no_log(tmp_path: Path) -> None:
+    import pty
+
+    here, there = pty.openpty()
+    with subprocess.Popen(command("run", *TINY, f"results_dir={tmp_path}"), cwd=ROOT, stdout=there) as process:
+        os.close(there)
+        said = b""
+        while True:
+            try:
+                said += os.read(here, 4096)
+            except OSError:  # the other end is closed
+                break
+        assert process.wait() == 0
+    os.close(here)
+    text = said.decode()
+    assert "━" in text
+    assert "sums.t0 task 7" in text
+    assert "8/8" in text
+    assert "[8/8]" not in text
