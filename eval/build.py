@@ -38,9 +38,6 @@ PACKAGES: dict[str, tuple[str, type]] = {
 }
 """For each kind of object the package of its modules, and its Protocol."""
 
-MODULES = {("judge", "llm"): "judge"}
-"""Where a kind's `type` is not the name of its module."""
-
 
 def build(kind: str, part: Part, plugins: list[str], collaborators: Mapping[str, Any], where: str = "") -> Any:
     """The object that `part` describes. `where` names the settings in errors (default: the kind)."""
@@ -90,7 +87,7 @@ def checked(cls: type, key: str, value: Any, where: str) -> Any:
 def find_class(kind: str, name: str, plugins: list[str], where: str) -> type:
     """The one class of module `name` that has the Protocol's methods. Plugins come first."""
     package, protocol = PACKAGES[kind]
-    module = plugin_module(name, plugins, protocol) or package_module(package, MODULES.get((kind, name), name))
+    module = plugin_module(name, plugins, protocol) or package_module(package, name)
     if module is None:
         modules = [entry.name for entry in pkgutil.iter_modules(importlib.import_module(package).__path__)]
         known = group_names(kind) or modules
