@@ -22,7 +22,7 @@ from eval.config import Job, flatten
 from eval.lock import RunLock
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
-from reasoningbank.files import write_atomic
+from reasoningbank.files import source_digest, write_atomic
 from reasoningbank.types import SCHEMA_VERSION, digest
 
 NOT_IDENTITY = frozenset(
@@ -52,7 +52,7 @@ def identity(bench: Workbench) -> dict[str, Any]:
     data["suite"] = {**data["suite"], "id": bench.suite.id, "version": bench.suite.version}
     data["embedder"] = {**data["embedder"], "id": bench.embedder.id}
     data["models"] = {role: llm.id for role, llm in sorted(bench.llms.items())}
-    data["package"] = package_version()
+    data["code"] = code_digest()
     data["schema_version"] = SCHEMA_VERSION
     return data
 
@@ -62,6 +62,12 @@ def file_digest(path: str) -> str:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     except OSError as error:
         raise SetupError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def code_digest() -> str:
+    """A hash of the code that results come from; the suite has a version of its own, and reports are made anew."""
+    here = Path(__file__).parent
+    return source_digest((here.parent / "reasoningbank", here), without=("suites", "analysis", "commands"))
 
 
 def package_version() -> str:

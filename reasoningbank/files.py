@@ -1,10 +1,15 @@
-"""Writing files so that a reader, or a restart after a crash, sees the old content or the new and never a part."""
+"""Files: written so that a reader, or a restart after a crash, sees the old content or the new and never a part; and
+hashed by their content, where a result depends on it."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
+
+SOURCES = (".py", ".sql", ".html", ".css")
 
 
 def write_atomic(path: Path, data: bytes | str) -> None:
@@ -34,3 +39,15 @@ def fsync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def source_digest(folders: Iterable[Path], *, without: Iterable[str] = ()) -> str:
+    """A short hash of the sources below the folders, but for the files and folders directly in them named `without`."""
+    left_out = frozenset(without)
+    hasher = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            name = path.relative_to(folder)
+            if path.suffix in SOURCES and name.parts[0] not in left_out:
+                hasher.update(f"{folder.name}/{name.as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    return hasher.hexdigest()[:16]

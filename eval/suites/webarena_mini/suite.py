@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +16,7 @@ from eval.suites.web.evidence import WebEvidence
 from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.errors import SetupError
+from reasoningbank.files import source_digest
 from reasoningbank.interfaces import Evidence
 from reasoningbank.types import Task
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from eval.suites.webarena_mini.profile import Profile
 
 FOLDER = Path(__file__).parent
-SOURCES = (".py", ".sql", ".html", ".css")
 NOT_PART_OF_IT = ("solutions", "measure.py", "profile.py")
 """What changes no task, page or evaluator."""
 
@@ -51,13 +50,7 @@ class WebArenaMini:
     @cached_property
     def version(self) -> str:
         """A hash of everything that tasks, pages and evaluators are made from."""
-        hasher = hashlib.sha256()
-        for folder in (FOLDER, FOLDER.parent / "web"):
-            for path in sorted(folder.rglob("*")):
-                name = path.relative_to(folder)
-                if path.suffix in SOURCES and name.parts[0] not in NOT_PART_OF_IT:
-                    hasher.update(f"{folder.name}/{name.as_posix()}\0".encode() + path.read_bytes() + b"\0")
-        return hasher.hexdigest()[:16]
+        return source_digest((FOLDER, FOLDER.parent / "web"), without=NOT_PART_OF_IT)
 
     @cached_property
     def suite_tasks(self) -> dict[str, SuiteTask]:
