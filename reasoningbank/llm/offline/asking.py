@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reasoningbank.llm.offline import listing, moving, values
 from reasoningbank.llm.offline.digging import dig, opened
-from reasoningbank.llm.offline.mind import Mind, Move
+from reasoningbank.llm.offline.mind import Mind, Move, done_with
 from reasoningbank.llm.offline.notes import noted, notes
 from reasoningbank.llm.offline.page import Collection, Node
-from reasoningbank.llm.offline.rows import Entry, collection, dated, name_of, wanted, when
+from reasoningbank.llm.offline.rows import Entry, collection, dated, mentioned, name_of, wanted, when
 from reasoningbank.llm.offline.words import covered, stems, widened
 
 _MONEY = re.compile(r"\b(?:cost|price|how much|spend|spent|amount|paid|pay|worth|set me back)\b", re.IGNORECASE)
@@ -32,7 +33,8 @@ def ask(mind: Mind) -> Move | None:
     if goal.thing and not own:
         if not moving.at_thing(mind):
             return moving.to_thing(mind)
-        return _on_page(mind)
+        answer = _on_page(mind)
+        return _compared(mind, answer) if len(goal.things) > 1 and answer is not None else answer
     if goal.find and moving.plain(goal.find) not in moving.searched(mind):
         return moving.search(mind, goal.find)
     place = moving.category(mind) if not goal.find and not own and not goal.area else None
@@ -44,6 +46,26 @@ def ask(mind: Mind) -> Move | None:
         step = listing.arrange(mind)
         return step or _on_page(mind)
     return moving.to_area(mind, _area_words(mind)) or _on_page(mind)
+
+
+_MORE_THAN = re.compile(r"\b(?:more|less|fewer|cheaper|difference)\b", re.IGNORECASE)
+
+
+def _compared(mind: Mind, answer: Move) -> Move | None:
+    """Of several things, note what was read of this one and go on to the next; at the last say the difference."""
+    goal = mind.goal
+    told = re.match(r"send_msg_to_user\(['\"]\$?([\d.,]+)['\"]\)$", answer.action)
+    if told is None or not _MORE_THAN.search(goal.text):
+        return answer
+    value = float(told.group(1).replace(",", ""))
+    found = [*notes(mind), Entry(goal.thing, value, True)]
+    rest = [name for name in goal.things if name not in {entry.key for entry in found}]
+    if rest:
+        mind.remarks += [noted(found), done_with(goal.thing)]
+        mind.goal = replace(goal, thing=rest[0])
+        return moving.to_thing(mind)
+    difference = abs(found[0].figure - found[1].figure)
+    return moving.tell(f"${difference:,.2f}" if "$" in told.group(0) else f"{difference:g}")
 
 
 def _inner_names(mind: Mind) -> bool:
@@ -185,13 +207,15 @@ def _on_page(mind: Mind) -> Move | None:
 
 
 def _asks_for_list(mind: Mind) -> bool:
-    return bool(re.search(r"\b(?:list|all|every|names of|whose|mention)\w*\b", mind.goal.text, re.IGNORECASE))
+    return bool(re.search(r"\b(?:list|all|every|names of|whose)\w*\b", mind.goal.text, re.IGNORECASE)) or bool(
+        mentioned(mind.goal)
+    )
 
 
 def _stated_number(mind: Mind) -> str:
     """`26 reviews` on the page, where just that number is asked for."""
     goal = mind.goal
-    if goal.aim != "count" or goal.span or goal.bounds or re.search(r"mention|contain", goal.text):
+    if goal.aim != "count" or goal.span or goal.bounds or mentioned(goal):
         return ""
     noun = re.search(r"how many (?:\w+ )?(\w+?)s?\b(?= does| do | are| has| did|\?)", goal.text, re.IGNORECASE)
     found = re.search(rf"\b(\d+) {re.escape(noun.group(1))}s?\b", mind.page.main_text, re.IGNORECASE) if noun else None

@@ -21,6 +21,10 @@ _DONE = re.compile(
 _CONFIRM = re.compile(
     r"^(?:confirm|place|submit|complete|finish|finali[sz]e|yes|review order|continue|proceed)\b", re.IGNORECASE
 )
+_ORDERING = re.compile(
+    r"^(?:please |can you )?(?:order|buy|purchase|check ?out)\b|\b(?:and|then) (?:order|buy|check ?out)\b",
+    re.IGNORECASE,
+)
 _PROCEED = re.compile(r"\b(?:proceed|checkout|check out|continue)\b", re.IGNORECASE)
 _INTO = re.compile(r"\b(?:to|into|on|my) (?:my |the )?(cart|basket|bag|wish ?list|favou?rites|list)\b", re.IGNORECASE)
 
@@ -74,13 +78,9 @@ def _stored(mind: Mind) -> bool:
 
 def _pending(mind: Mind) -> bool:
     """Whether what the page reports was only a part of what is asked: something put in, that is then to be sent off."""
-    text = mind.goal.text
-    if "placed" in " ".join(mind.page.notices).lower():
+    if re.search(r"\bplaced|purchase|order number\b", " ".join(mind.page.notices), re.IGNORECASE):
         return False
-    if re.search(r"\b(?:then|and) (?:order|buy|check ?out)\b", text):
-        return True
-    ordering = re.search(r"\b(?:order|buy|purchase|check ?out)\b", text, re.IGNORECASE)
-    return bool(ordering) and not re.search(r"\binto my\b|\bto my (?:cart|wish)", text)
+    return bool(_ORDERING.search(mind.goal.text))
 
 
 def _buttons(mind: Mind) -> list[Node]:

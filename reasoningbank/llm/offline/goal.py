@@ -7,52 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from reasoningbank.llm.offline.values import MONTHS, Span, span_in
-from reasoningbank.llm.offline.words import STOP, stem, stems
+from reasoningbank.llm.offline.aims import Aim, aim_of
+from reasoningbank.llm.offline.phrases import full_names, names_in, thing_in
+from reasoningbank.llm.offline.values import Span, span_in
+from reasoningbank.llm.offline.words import stems
 
-Aim = Literal["count", "sum", "read", "visit", "change"]
 Measure = Literal["money", "date", "stars", "amount", ""]
 
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|(?<![A-Za-z0-9])'([^']+(?:'[a-z][^']*)*)'(?![A-Za-z])")
-_NAME = re.compile(
-    r"(?:[A-Z0-9][\w&’'.-]*[\w]|[A-Z])(?:(?: (?:of|and|the|for|with|&|-))? (?:[A-Z][\w&’'.-]*[\w]|[A-Z]\b)"
-    r"| \d+[\w.-]*)*"
-)
-_COUNT = re.compile(r"\bhow many\b|\b(?:number|count) of\b(?! my)|\bcount\b", re.IGNORECASE)
-_SUM = re.compile(
-    r"\bhow much\b.{0,60}\b(?:spen[dt]|spending|pa(?:y|id)|altogether|total|cost me)|\btotal (?:amount|cost"
-    r"|sum|spen\w*|value|price|of)\b"
-    r"|\b(?:in|what)'?s? (?:is |was |the |my )*total\b|\bif i (?:bought|ordered|took) (?:every|all|each)\b"
-    r"|\bsum of\b|\badd(?:s|ed)? up\b|\bspen[dt]\b|\bspending\b",
-    re.IGNORECASE,
-)
-_VISIT = re.compile(
-    r"^(?:please |can you |could you |i(?:'d| would) like (?:you )?to |i want (?:you )?to )*"
-    r"(?:open|go to|take me|bring me|bring up|navigate|visit|search (?:the|this)|show(?: me)?(?! how"
-    r"| the (?:number|name|price))|browse|pull up|display|list (?:the )?products|find (?:me )?the page"
-    r"|get me to|search for|look for|sort|filter|view)\b",
-    re.IGNORECASE,
-)
-_CHANGE = re.compile(
-    r"^(?:please |can you |could you |i(?:'d| would) like (?:you )?to |i want (?:you )?to |i need (?:you )?to )*"
-    r"(?:add|keep|remember|put|change|update|edit|set|make|remove|delete|take .* (?:off|out)|clear|empty"
-    r"|subscribe|unsubscribe|sign|write|leave|post|rate|review|send|submit|"
-    r"contact|message|ask|buy|purchase|order|place|check ?out|reorder|move|rename|save|create|cancel|correct"
-    r"|increase|decrease|"
-    r"reduce|double|turn|switch|stop|start|replace|fill|draft|use|give|file|report|return|refund|apply|redeem"
-    r"|mark|raise|log|get rid)\b",
-    re.IGNORECASE,
-)
-_CHANGE_LATE = re.compile(
-    r"\b(?:moved|running out|will you$|get \d+ of|i want|i need|i'd like|should be|needs to be|too (?:many"
-    r"|much)|no longer|instead of|don't want|wrong|by mistake)\b",
-    re.IGNORECASE,
-)
-_QUESTION = re.compile(
-    r"^(?:what|which|who|whose|when|where|how|is|are|was|were|do|does|did|have|has|tell|give me|list|find|get|name)\b",
-    re.I,
-)
-
 _PHRASES: dict[tuple[str, str], str] = {
     ("min", "money"): (
         "cheapest, least expensive, lowest price, lowest-priced, lowest priced, least costly, most "
@@ -90,6 +52,12 @@ _TOP = re.compile(
     r"|six|ten)\b|\b(\d+|two|three|four|five) (?:cheapest|newest|most expensive|best|most recent|latest)\b",
     re.I,
 )
+
+
+_RECORD = re.compile(r"\b(?:orders?|numbers?|no\.?|ticket|invoice) (?:number )?#?(\d{4,})\b", re.IGNORECASE)
+_SEARCHED = re.compile(r"\bsearch (?:the \w+ |this \w+ )?for ([^,.?]+?)(?=,| and\b| which\b|[.?]|$)", re.IGNORECASE)
+_NOTHING = re.compile(r"()").match("")
+_AREA = re.compile(r"\b(?:in|on|from|of|about) my ([a-z]+(?: [a-z]+)?)")
 
 
 @dataclass(frozen=True)
@@ -162,12 +130,12 @@ def read_goal(text: str) -> Goal:
             lower = re.sub(rf"\b{number}([- ]stars?)\b", rf"{_NUMBER_WORDS[number]}\1", lower)
     found = [(lower.find(words), -len(words), words) for words in _MOST if re.search(rf"\b{re.escape(words)}\b", lower)]
     extreme, measure = _MOST[min(found)[2]] if found else ("", "")
-    names = _names(bare)
+    names = names_in(bare)
     top = _TOP.search(text)
     count = (top.group(1) or top.group(2)).lower() if top else ""
     return Goal(
         text=text,
-        aim=_aim(text),
+        aim=aim_of(text),
         quoted=quoted,
         names=names,
         numbers=tuple(re.findall(r"(?<![\w$.])#?(\d[\d-]*\d|\d)(?![\w]|\.\d)", text)),
@@ -177,8 +145,8 @@ def read_goal(text: str) -> Goal:
         span=span_in(text),
         form=form.strip(),
         record=(_RECORD.search(text) or _NOTHING).group(1),  # type: ignore[union-attr]
-        thing=_thing(text, names),
-        things=_full_names(names),
+        thing=thing_in(text, names),
+        things=full_names(names),
         find=(_SEARCHED.search(text) or _NOTHING).group(1).strip(),  # type: ignore[union-attr]
         area=(_AREA.search(text) or _NOTHING).group(1).strip(),  # type: ignore[union-attr]
         bounds=_bounds(lower),
@@ -189,125 +157,6 @@ def read_goal(text: str) -> Goal:
             )
         ),
     )
-
-
-_RECORD = re.compile(r"\b(?:orders?|numbers?|no\.?|ticket|invoice) (?:number )?#?(\d{4,})\b", re.IGNORECASE)
-_SEARCHED = re.compile(r"\bsearch (?:the \w+ |this \w+ )?for ([^,.?]+?)(?=,| and\b| which\b|[.?]|$)", re.IGNORECASE)
-_NOTHING = re.compile(r"()").match("")
-_AREA = re.compile(r"\b(?:in|on|from|of|about) my ([a-z]+(?: [a-z]+)?)")
-_OPENS_PHRASE = re.compile(
-    r"\b(?:the|that|those|these|this|an?|my|of|\d+ (?:pieces )?of|\d+)\b\s+|^|[,:;] ", re.IGNORECASE
-)
-_ENDS_PHRASE = re.compile(
-    r"\s+(?:cost|costs|have|has|had|made|in my|on my|to my|into|onto|i|in stock|left|is|are|was|were|written"
-    r"|whose|that|which|who|listed|somewhere|at most|at least|as|with|"
-    r"things?|ones?|product|products|from \w+ \d+|any|set|once|so|and|if|for)\b|[,:;.?]",
-    re.IGNORECASE,
-)
-
-
-_NO_THING = re.compile(
-    r"\b(?:least|most|cheapest|expensive|how many|results?|address|newsletter|category|orders?|entr(?:y|ies)"
-    r"|add|put|moved|priced|page)\b",
-    re.IGNORECASE,
-)
-
-
-def _full_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in names if len(name.split()) >= 3 and not re.search(r"\d|&", name))
-
-
-def _thing(text: str, names: tuple[str, ...]) -> str:
-    """A name of three words or more, else the shortest noun phrase that holds a name or is pointed at with `that`."""
-    long = _full_names(names)
-    if long:
-        return long[0]
-    best = ""
-    for found in _OPENS_PHRASE.finditer(text):
-        rest = text[found.end() :]
-        end = _ENDS_PHRASE.search(rest)
-        phrase = (rest[: end.start()] if end else rest).strip()
-        if end and end.group(0).strip().lower() in ("things", "thing", "ones"):
-            tail = re.match(r"\s*(?:by|from) [A-Z]\w+", rest[end.end() :])
-            phrase += tail.group(0) if tail else ""
-        pointed = found.group(0).strip().lower() in ("that", "those", "these")
-        kind = [
-            word for word in phrase.split() if word.lower() not in STOP and word.lower() not in ("by", "from", "in")
-        ]
-        holds = any(name.split()[0] in phrase for name in names)
-        if (
-            (holds or pointed)
-            and len(kind) >= 2
-            and not re.search(r"\d{3,}|&", phrase)
-            and not _NO_THING.search(phrase)
-        ):
-            best = phrase if not best or len(phrase) < len(best) else best
-    return best
-
-
-def _aim(text: str) -> Aim:
-    bare = text.strip()
-    if _CHANGE.search(bare):
-        return "change"
-    if _COUNT.search(bare) and not re.search(r"\bhow many stars\b", bare, re.IGNORECASE):
-        return "count"
-    if _SUM.search(bare) and not re.search(r"\btotal of (?:my |the )?(?:order|last|latest)", bare, re.I):
-        return "sum"
-    if _VISIT.search(bare):
-        return "visit"
-    if re.search(r"^can you |\bso i don't forget\b", bare, re.IGNORECASE) and not bare.lower().startswith(
-        "can you tell"
-    ):
-        return "change"
-    if _QUESTION.search(bare) or bare.endswith("?"):
-        return "read"
-    if _CHANGE_LATE.search(bare) or any(_CHANGE.search(part.strip()) for part in re.split(r"[,.;:]|\band\b", bare)):
-        return "change"
-    return "read"
-
-
-def _names(text: str) -> tuple[str, ...]:
-    """Capitalised phrases, without a sentence's first word and calendar words."""
-    out: list[str] = []
-    for found in _NAME.finditer(text):
-        phrase = found.group(0)
-        start = found.start()
-        words = phrase.split()
-        opens = start == 0 or re.search(r"[.!?:]\s*$", text[:start]) is not None
-        if opens and (words[0].lower() in STOP or len(words) == 1 or words[0].lower() in _OPENERS):
-            words = words[1:]
-        while (
-            words
-            and (words[0].lower() in STOP or words[0].lower() in _OPENERS)
-            and words[0] == words[0].capitalize()
-            and len(words) > 1
-        ):
-            words = words[1:]
-        if len(words) > 2 and words[0].lower() in ("the", "a"):
-            words = words[1:]
-        phrase = " ".join(words).strip(".,'’-")
-        if (
-            not phrase
-            or phrase.lower() in STOP
-            or re.fullmatch(r"[A-Z]{2,4}", phrase)
-            or phrase in ("I", "I'm")
-            or not re.search("[A-Za-z]", phrase)
-        ):
-            continue
-        if stem(words[0])[:3] in MONTHS and (
-            len(words) == 1 or all(re.fullmatch(r"[\d,.-]+", w) or w[:3].lower() in MONTHS for w in words)
-        ):
-            continue
-        out.append(phrase)
-    return tuple(dict.fromkeys(out))
-
-
-_VERBS = """
-add put change update edit set make remove delete subscribe unsubscribe write leave post send submit contact
-buy purchase order place open go navigate visit browse list find search sort filter compare how what which who
-when please take
-"""
-_OPENERS = frozenset(_VERBS.split())
 
 
 def _bounds(lower: str) -> tuple[Bound, ...]:

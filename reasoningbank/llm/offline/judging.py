@@ -8,6 +8,7 @@ import re
 
 from reasoningbank.llm.offline.goal import Goal, read_goal
 from reasoningbank.llm.offline.habits import HABITS
+from reasoningbank.llm.offline.page import Page
 from reasoningbank.llm.offline.reading import PastRun, PastStep, runs_in, section, steps_in
 from reasoningbank.llm.offline.words import stems, widened
 
@@ -17,8 +18,8 @@ _DONE = re.compile(
     r"|changed|success\w*|created|subscribed|posted)\b",
     re.IGNORECASE,
 )
-# Lowers how much a careful judge trusts a run that made an unusual or risky choice; small, since a judge cannot know.
-_DOUBT = {("confirm", False): 0.35, ("read_all", False): 0.2, ("few_words", False): 0.05}
+# Lowers how much a careful judge trusts a run that took a risky way; small, since a judge cannot know.
+_DOUBT = {("confirm", False): 0.35, ("few_words", False): 0.05, ("leave_out", False): 0.1}
 
 
 def judge(text: str, rng: random.Random, judge_error: float) -> str:
@@ -26,8 +27,12 @@ def judge(text: str, rng: random.Random, judge_error: float) -> str:
     goal = read_goal(section(text, "Intent"))
     steps = steps_in(section(text, "Trajectory"))
     stopped = "\n## End\n" in text
-    page = section(text, "Final page")
-    trust, reasons = _trust(goal, steps, page, section(text, "Answer"), stopped)
+    page, answer = section(text, "Final page"), section(text, "Answer")
+    trust, reasons = _trust(goal, steps, page, answer, stopped)
+    against = _contradictions(goal, steps, Page(page.partition("\n")[2]), answer)
+    if against:
+        trust -= 0.4
+        reasons += against
     success = trust >= 0.5
     if rng.random() < judge_error:
         success = not success
@@ -43,9 +48,9 @@ def _trust(goal: Goal, steps: tuple[PastStep, ...], page: str, answer: str, stop
     plain = answer.removeprefix("(reported as impossible)").strip()
     errors = sum(bool(step.error) for step in steps)
     if impossible:
-        tries = sum("search" in step.thought.lower() or "no result" in step.thought.lower() for step in steps)
-        trust -= 0.35 if tries < 3 else 0.15
-        reasons.append("The agent gave up.")
+        shown = re.search(r"There is no \w+", steps[-1].thought) is not None
+        trust -= 0.1 if shown else 0.35
+        reasons.append("The agent gave up and says what is missing." if shown else "The agent gave up.")
     elif _GAVE_UP.match(plain):
         trust -= 0.6
         reasons.append("There is no answer.")
@@ -61,7 +66,9 @@ def _trust(goal: Goal, steps: tuple[PastStep, ...], page: str, answer: str, stop
         trust -= 0.3
         reasons.append("The last page does not say that anything was changed.")
     if goal.aim == "visit" and not impossible:
-        share = len(widened(stems(page[:400])) & goal.stems) / max(1, len(goal.stems))
+        late = " ".join(step.thought for step in steps[-2:])
+        seen = widened(stems(f"{page[:100]} {late} {page[-6000:]}"))
+        share = len(seen & goal.stems) / max(1, len(goal.stems))
         trust -= 0.3 if share < 0.3 else 0.0
         reasons.append("The last page fits the request." if share >= 0.3 else "The last page does not fit the request.")
     if errors > 2:
@@ -77,6 +84,40 @@ def _trust(goal: Goal, steps: tuple[PastStep, ...], page: str, answer: str, stop
         trust -= 0.3
         reasons.append("The agent itself was not sure.")
     return trust, reasons
+
+
+def _contradictions(goal: Goal, steps: tuple[PastStep, ...], page: Page, answer: str) -> list[str]:
+    """What the last page shows against the way the run took."""
+    said = {name: found for step in steps for name, habit in HABITS.items() if (found := habit.found(step.thought))}
+    out = []
+    slashed = [(int(one), int(two)) for one, two in re.findall(r"\b(\d\d?)/(\d\d?)/\d{4}\b", page.main_text)]
+    if "day_first" in said:
+        days, months = any(one > 12 for one, _ in slashed), any(two > 12 for _, two in slashed)
+        if (days and not said["day_first"][0]) or (months and said["day_first"][0]):
+            out.append("The dates on the last page cannot be read the way the agent did.")
+    if said.get("read_all", (True, ""))[0] is False and any(
+        _MORE.search(one.name) for one in page.links + page.buttons
+    ):
+        out.append("The list goes on, and the agent did not look further.")
+    rows = [row for one in page.collections for row in one.rows]
+    if said.get("count_once", (True, ""))[0] is False and len({row.text for row in rows}) < len(rows):
+        out.append("The last page shows some entries twice.")
+    names = [name for name in goal.names if name.lower() != page.heading.lower() and len(name.split()) == 1]
+    if goal.extreme and goal.aim == "read" and names and not goal.span and "$" not in answer:
+        missing = [
+            name for name in names if name.lower() not in answer.lower() and name.lower() not in page.heading.lower()
+        ]
+        shown = " ".join(row.text for row in rows).lower()
+        if missing and any(name.lower() in shown for name in missing):
+            out.append(f"The answer does not look like {missing[0]}.")
+    if "sort_first" in said and names and rows and goal.aim in ("read", "visit"):
+        listed = [row for row in rows if row.first_link() is not None and "$" in row.text]
+        if listed and not all(any(name.lower() in row.text.lower() for name in names) for row in listed[:3]):
+            out.append("The list at the end is not restricted to what was asked for.")
+    return out
+
+
+_MORE = re.compile(r"^(?:next|load|show|see) ?(?:page|more|\w+ more)?\b", re.IGNORECASE)
 
 
 def select(text: str, rng: random.Random, judge_error: float) -> str:

@@ -14,8 +14,8 @@ from reasoningbank.llm.offline.page import Collection, Row
 from reasoningbank.llm.offline.words import stem, stems, widened
 
 _MENTION = re.compile(
-    r"\bis (\w+) mentioned|\bmention(?:s|ed|ing)? (?:of |the (?:word|term) )?[\"'“]?(\w+)|\bcontain(?:s"
-    r"|ing)? the word [\"'“]?(\w+)",
+    r"\bis (\w+) mentioned|\bmention(?:s|ed|ing)? (?:of |the (?:word|term) )?[\"'“]?(\w+)|\bthe (?:word"
+    r"|term) [\"'“]?(\w+)",
     re.IGNORECASE,
 )
 _VOID = re.compile(r"cancel|void|refund|fail|declin|reject|expired", re.IGNORECASE)
@@ -47,6 +47,12 @@ def collection(mind: Mind) -> Collection | None:
         if fit > score and rich > 0:
             best, score = one, fit
     return best
+
+
+def mentioned(goal: Goal) -> str:
+    """The word that an entry has to hold."""
+    found = _MENTION.search(goal.text)
+    return next((part for part in found.groups() if part), "").lower() if found else ""
 
 
 def cell(row: Row, *words: str) -> str:
@@ -119,8 +125,7 @@ def wanted(
         if (void and mind.choose("leave_out", void)) or (mind.stated("leave_out") or (False, ""))[0]:
             left_out = (mind.stated("leave_out") or (True, void))[1] or void
     day_first = dated(mind, rows) if goal.span is not None or goal.measure == "date" else False
-    mention = _MENTION.search(goal.text)
-    term = next((part for part in mention.groups() if part), "").lower() if mention else ""
+    term = mentioned(goal)
     brands = [name for name in goal.names if name not in filtered and name != goal.thing and not _is_link(mind, name)]
     out: list[tuple[Row, Entry]] = []
     for row in rows:
