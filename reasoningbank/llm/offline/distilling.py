@@ -56,7 +56,8 @@ def lessons_of(run: PastRun, intent: str, success: bool, rng: random.Random) -> 
     rng.shuffle(out)
     if not success:
         out += _faults(run)
-        out.append(_check(run))
+        if not out:
+            out.append(_check(run))
     elif (way := _way(run, intent)) is not None:
         out.append(way)
     return out
@@ -89,7 +90,9 @@ def lessons_between(runs: Sequence[PastRun], intent: str, rng: random.Random) ->
         way = _way(min(good, key=lambda run: len(run.steps)), intent)
         lessons += [way] if way is not None else []
     if bad:
-        lessons += _faults(bad[0]) or [_check(rng.choice(bad))]
+        lessons += _faults(bad[0])
+        if not lessons:
+            lessons.append(_check(rng.choice(bad)))
     return lessons
 
 

@@ -17,7 +17,7 @@ from reasoningbank.llm.offline.words import stems, widened
 
 # How often the careful way is taken unadvised, at temperature 0.7. Habits not named here: `_RARELY`.
 _UNADVISED = {"read_all": 0.8, "count_once": 0.2, "leave_out": 0.2}
-_RARELY = 0.22
+_RARELY = 0.18
 # What the agent is about to do belongs to the situation too.
 _DOING = {"few_words": stems("search find results"), "confirm": stems("edit change form save")}
 

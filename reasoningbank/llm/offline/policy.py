@@ -5,6 +5,7 @@ from __future__ import annotations
 from reasoningbank.llm.offline import asking, changing, moving
 from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.reading import Situation
+from reasoningbank.llm.offline.words import covered, widened
 
 _WORK = {"count": asking.ask, "sum": asking.ask, "read": asking.ask, "visit": changing.visit, "change": changing.change}
 PATIENCE = 26
@@ -52,10 +53,12 @@ def _sane(mind: Mind) -> Move:
 
 
 def _elsewhere(mind: Mind) -> Move:
-    """When there is no way on: once back to the start, then the end."""
-    home = next((one for one in mind.page.links if one.name), None)
-    lost = mind.did("I start over.")
-    if home is not None and not lost and mind.past and mind.place != "start" and mind.likely("start over", 0.4):
-        mind.remarks.append("I start over.")
-        return Move("go_back()", "I go back.")
+    """When there is no way on: other links for a while, the likelier ones first, then the end."""
+    if mind.past and len(mind.past) < PATIENCE and mind.likely("keep trying", 0.72):
+        wide = widened(mind.goal.stems)
+        links = [one for one in mind.page.links if one.name and moving.visits(mind, one) < 2]
+        links.sort(key=lambda one: mind.draw(f"try {one.name}") - 0.7 * covered(one.name, wide))
+        if links:
+            mind.remarks.append("I try another way.")
+            return moving.click(links[0])
     return moving.give_up("I find nothing that fits the request.")
