@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from pages import COMMENTS, FORM, HOME, ORDERS, SHELF, ask, remembered
+from offline_pages import COMMENTS, FORM, HOME, ORDERS, SHELF, ask, remembered
 
 from reasoningbank.llm.offline.advice import spoken_to
 from reasoningbank.llm.offline.habits import HABITS

@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
-from pages import COMMENTS, HOME, ORDERS, SHELF, prompt, remembered
+from offline_pages import COMMENTS, HOME, ORDERS, SHELF, prompt, remembered
 
 from eval.suites.webarena_mini.shopping import vocabulary
 from eval.suites.webarena_mini.suite import WebArenaMini

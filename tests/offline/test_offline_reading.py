@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pages import COMMENTS, FORM, ORDERS, SHELF, ask
+from offline_pages import COMMENTS, FORM, ORDERS, SHELF, ask
 
 from reasoningbank.agents.actions import parse_actions
 from reasoningbank.llm.offline import values
