@@ -7,20 +7,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reasoningbank.llm.offline import listing, moving, values
+from reasoningbank.llm.offline.answers import (
+    ALL_OF,
+    DATE,
+    MONEY,
+    asked_of,
+    counted_in_text,
+    fits,
+    guess,
+    holder_of,
+    term,
+    typed,
+)
 from reasoningbank.llm.offline.digging import dig, opened
 from reasoningbank.llm.offline.mind import Mind, Move, done_with
 from reasoningbank.llm.offline.notes import noted, notes
-from reasoningbank.llm.offline.page import Collection, Node
+from reasoningbank.llm.offline.page import Collection
 from reasoningbank.llm.offline.rows import Entry, collection, dated, mentioned, name_of, wanted, when
 from reasoningbank.llm.offline.words import covered, stems, widened
 
-_MONEY = re.compile(r"\b(?:cost|price|how much|spend|spent|amount|paid|pay|worth|set me back)\b", re.IGNORECASE)
-_DATE = re.compile(r"\bwhen (?:did|was|were|is|do)\b|\b(?:date|which day|what day)\b", re.IGNORECASE)
-_WHO = re.compile(r"\b(?:who|nicknames?|reviewers?|person|author|user ?names?)\b", re.IGNORECASE)
-_BY = re.compile(r"\b[Bb]y ([\w .’'-]+?)(?:,| on\b| -|$)")
 _SHARE = re.compile(r"\b(?:share|percentage|percent|proportion)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:average|on average|mean|per order)\b", re.IGNORECASE)
-_ALL_OF = re.compile(r"\b(?:total|altogether|together|sum|overall)\b", re.IGNORECASE)
 
 
 def ask(mind: Mind) -> Move | None:
@@ -94,23 +101,23 @@ def _of_number(mind: Mind, number: str) -> Move | None:
     """A question on the one record that bears a number."""
     page, goal = mind.page, mind.goal
     if number in page.heading:
-        found = _term(mind)
-        return _typed(mind, found) if found else moving.tell(_guess(mind))
+        found = term(mind)
+        return typed(mind, found) if found else moving.tell(guess(mind))
     for one in page.collections:
         for row in one.rows:
             if number not in row.text.split():
                 continue
             best = max(
                 row.cells.items(),
-                key=lambda cell: covered(cell[0], goal.stems) if _fits(mind, cell[1]) else -1.0,
+                key=lambda cell: covered(cell[0], goal.stems) if fits(mind, cell[1]) else -1.0,
                 default=("", ""),
             )
-            if covered(best[0], goal.stems) >= 0.5 and _fits(mind, best[1]) and best[1] != number:
-                return _typed(mind, best[1])
-            if _DATE.search(goal.text) and (
+            if covered(best[0], goal.stems) >= 0.5 and fits(mind, best[1]) and best[1] != number:
+                return typed(mind, best[1])
+            if DATE.search(goal.text) and (
                 day := next((text for head, text in row.cells.items() if "date" in head.lower()), "")
             ):
-                return _typed(mind, day)
+                return typed(mind, day)
             link = row.first_link()
             if link is not None:
                 return moving.click(link)
@@ -120,53 +127,15 @@ def _of_number(mind: Mind, number: str) -> Move | None:
     return moving.to_area(mind, stems("orders") | goal.stems)
 
 
-def _fits(mind: Mind, text: str) -> bool:
-    """Whether a text is of the type that is asked for."""
-    goal = mind.goal.text
-    if _DATE.search(goal):
-        return values.day(text, day_first=False) is not None or values.day(text, day_first=True) is not None
-    if _MONEY.search(goal) or _ALL_OF.search(goal) or "how much" in goal.lower():
-        return values.money(text) is not None
-    return bool(text.strip())
-
-
-def _typed(mind: Mind, text: str) -> Move:
-    """Answer with a text, a date in the form asked for."""
-    goal = mind.goal
-    if _DATE.search(goal.text):
-        day_first = mind.choose("day_first") if values.slashed(text) else False
-        day = values.day(text, day_first=day_first)
-        if day is not None:
-            return moving.tell(day.isoformat() if "YYYY" in goal.form else text)
-    if goal.aim == "count" or "number only" in goal.form:
-        found = values.number(text)
-        return moving.tell(f"{found:g}" if found is not None else text)
-    amount = values.money(text)
-    if amount is not None and _MONEY.search(goal.text):
-        return moving.tell(f"${amount:,.2f}")
-    return moving.tell(text)
-
-
-def _term(mind: Mind, inside: Node | None = None) -> str:
-    """The value whose label the goal names."""
-    wide = widened(mind.goal.stems - stems(mind.goal.thing) - stems(" ".join(mind.goal.names)))
-    best, score = "", 0.45
-    for label, value in mind.page.terms:
-        fit = covered(label, wide) + 0.3 * covered(label, mind.goal.stems)
-        if fit > score and _fits(mind, value) and (inside is None or value in inside.text()):
-            best, score = value, fit
-    return best
-
-
 def _on_page(mind: Mind) -> Move | None:
     """Answer from this page, or go through what is left of its list."""
     goal, page = mind.goal, mind.page
     whole = _stated_number(mind)
     if whole:
         return moving.tell(whole)
-    holder = _holder(mind)
-    if holder is not None and goal.aim == "read" and (found := _term(mind, holder)):
-        return _typed(mind, found)
+    holder = holder_of(mind)
+    if holder is not None and goal.aim == "read" and (found := term(mind, holder)):
+        return typed(mind, found)
     one = collection(mind)
     listed = one is not None and (
         goal.aim in ("count", "sum") or goal.extreme or goal.span or goal.bounds or _asks_for_list(mind)
@@ -178,9 +147,9 @@ def _on_page(mind: Mind) -> Move | None:
         and not goal.bounds
         and not _asks_for_list(mind)
     ):
-        found = _term(mind)
+        found = term(mind)
         if found:
-            return _typed(mind, found)
+            return typed(mind, found)
     if (
         goal.aim == "read"
         and re.search(r"\bhow many stars\b|\brating\b", goal.text, re.IGNORECASE)
@@ -192,18 +161,18 @@ def _on_page(mind: Mind) -> Move | None:
         return dig(mind, one)
     if listed and one is not None:
         return _from_list(mind, one)
-    if goal.aim in ("read", "sum") and _MONEY.search(goal.text):
+    if goal.aim in ("read", "sum") and MONEY.search(goal.text):
         total = next(
             (value for label, value in page.terms if "total" in label.lower() and values.money(value) is not None), ""
         )
-        if total and (_ALL_OF.search(goal.text) or goal.aim == "sum"):
-            return _typed(mind, total)
+        if total and (ALL_OF.search(goal.text) or goal.aim == "sum"):
+            return typed(mind, total)
         if goal.thing and values.money(page.main_text) is not None:
-            return _typed(mind, page.main_text)
-    if goal.aim == "count" and (counted := _counted_in_text(mind)):
+            return typed(mind, page.main_text)
+    if goal.aim == "count" and (counted := counted_in_text(mind)):
         return moving.tell(counted)
-    found = _term(mind)
-    return _typed(mind, found) if found else None
+    found = term(mind)
+    return typed(mind, found) if found else None
 
 
 def _asks_for_list(mind: Mind) -> bool:
@@ -226,35 +195,6 @@ def _stated_number(mind: Mind) -> str:
     if items and filtered and not mind.asked.error:
         return items.group(1) or items.group(2)
     return ""
-
-
-def _counted_in_text(mind: Mind) -> str:
-    noun = re.search(r"how many (\w+)", mind.goal.text, re.IGNORECASE)
-    found = (
-        re.search(rf"\b(\d+) (?:\w+ )?{re.escape(noun.group(1))}", mind.page.main_text, re.IGNORECASE) if noun else None
-    )
-    return found.group(1) if found else ""
-
-
-def _holder(mind: Mind) -> Node | None:
-    """The smallest part of the page that names what the goal names and holds more than that."""
-    names = [name for name in mind.goal.names if name != mind.goal.thing]
-    if not names:
-        return None
-    best: Node | None = None
-    for node in mind.page.main.walk():
-        if node.role in ("listitem", "row", "article", "Section", "region") and len(node.children) > 1:
-            text = node.text()
-            if all(name in text for name in names) and (best is None or len(text) < len(best.text())):
-                best = node
-    return best
-
-
-def _guess(mind: Mind) -> str:
-    """Something of the asked type, when nothing better is found."""
-    mind.remarks.append("I am not sure.")
-    amounts = values.all_money(mind.page.main_text)
-    return f"${amounts[-1]:,.2f}" if amounts and _MONEY.search(mind.goal.text) else mind.page.heading
 
 
 def _from_list(mind: Mind, one: Collection) -> Move | None:
@@ -294,19 +234,7 @@ def _result(mind: Mind, one: Collection, entries: Sequence[Entry]) -> Move | Non
     rows = [row for row, entry in wanted(mind, one, filtered=listing.filtered_by(mind)) if entry.hit]
     if not rows:
         return None
-    return moving.tell(", ".join(dict.fromkeys(_asked_of(mind, row.text, name_of(row)) for row in rows)))
-
-
-def _asked_of(mind: Mind, text: str, name: str) -> str:
-    """The part of a row that is asked for."""
-    goal = mind.goal.text
-    if _WHO.search(goal):
-        found = _BY.findall(text)
-        return found[-1].strip() if found else name
-    if _MONEY.search(goal) and not re.search(r"\bnames?\b|^which|\bwhich of\b", goal, re.IGNORECASE):
-        amount = values.money(text)
-        return f"${amount:,.2f}" if amount is not None else name
-    return name
+    return moving.tell(", ".join(dict.fromkeys(asked_of(mind, row.text, name_of(row)) for row in rows)))
 
 
 def _extreme(mind: Mind, one: Collection, sorted_now: bool) -> Move | None:
@@ -324,8 +252,8 @@ def _extreme(mind: Mind, one: Collection, sorted_now: bool) -> Move | None:
     if goal.aim == "visit":
         link = rows[0].first_link()
         return moving.click(link) if link is not None else None
-    if _DATE.search(goal.text):
+    if DATE.search(goal.text):
         day = when(rows[0], dated(mind, rows))
         return moving.tell(day.isoformat()) if day else None
     chosen = rows[: max(1, goal.top)]
-    return moving.tell(", ".join(_asked_of(mind, row.text, name_of(row)) for row in chosen))
+    return moving.tell(", ".join(asked_of(mind, row.text, name_of(row)) for row in chosen))
