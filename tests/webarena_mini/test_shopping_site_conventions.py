@@ -220,6 +220,7 @@ def test_no_page_states_a_convention() -> None:
     number = site.value("SELECT number FROM orders")
     paths = ["/", "/category/lighting", "/search?q=none", f"/product/{slug}", "/cart", "/account", "/account/orders"]
     paths += [f"/account/orders/{number}", "/account/wishlist", "/account/addresses", "/about", "/shipping", "/returns"]
+    paths += ["/terms", "/checkout"]
     for path in paths:
         text = site.go(path).main.lower()
         for word in (

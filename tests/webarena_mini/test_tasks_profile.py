@@ -25,9 +25,9 @@ def test_profile(seed: int) -> None:
     assert found.solution_actions.lowest >= 2
     assert found.solution_actions.highest <= 20
     assert 6 <= found.solution_actions.median <= 7
-    assert found.observation_tokens.lowest >= 500
-    assert found.observation_tokens.highest <= 12_000
-    assert 1_500 <= found.observation_tokens.median <= 2_500
+    assert 500 <= found.observation_tokens.lowest <= 700
+    assert 9_000 <= found.observation_tokens.highest <= 12_000
+    assert 1_700 <= found.observation_tokens.median <= 2_400
     assert found.several_pages >= 0.25
     assert 0.08 <= found.vague <= 0.14
     assert 0.04 <= found.impossible <= 0.06

@@ -33,6 +33,7 @@ def page(template: str, title: str, *, crumbs: Crumbs | None = None, status: int
         crumbs=crumbs or [],
         navigation=navigation,
         customer_name=db.value("SELECT name FROM customer"),
+        world={line["key"]: line["value"] for line in db.rows("SELECT key, value FROM world")},
         just_in=db.rows(JUST_IN),
         cart_count=db.value("SELECT coalesce(sum(quantity), 0) FROM cart_items"),
         notices=db.take_notices(),

@@ -23,8 +23,13 @@ def home() -> Response:
 
 def text_page(name: str) -> Response:
     """About, shipping, returns, privacy."""
-    world = {line["key"]: line["value"] for line in db.rows("SELECT key, value FROM world")}
-    return layout.page("text.html", TEXTS[name], crumbs=[("Home", "/")], name=name, world=world)
+    return layout.page("text.html", TEXTS[name], crumbs=[("Home", "/")], name=name)
+
+
+def terms() -> Response:
+    """Terms and conditions, by far the longest page."""
+    lines = db.rows("SELECT kind, text FROM terms ORDER BY id")
+    return layout.page("terms.html", "Terms and Conditions", crumbs=[("Home", "/")], lines=lines)
 
 
 def style() -> Response:
@@ -53,3 +58,4 @@ def register(app: Flask) -> None:
     app.add_url_rule("/picture/<slug>.svg", "picture", picture)
     for name in TEXTS:
         app.add_url_rule(f"/{name}", name, text_page, defaults={"name": name})
+    app.add_url_rule("/terms", "terms", terms)

@@ -124,5 +124,15 @@ CREATE TABLE contact_messages (
     sent_on TEXT NOT NULL
 );
 
+-- For how long a category's products are under warranty.
+CREATE TABLE warranties (category_id INTEGER PRIMARY KEY REFERENCES categories (id), months INTEGER NOT NULL);
+
+-- The terms and conditions line by line.
+CREATE TABLE terms (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('section', 'category', 'paragraph')),
+    text TEXT NOT NULL
+);
+
 -- Notices for the next page that is shown, then gone.
 CREATE TABLE notices (id INTEGER PRIMARY KEY, text TEXT NOT NULL);

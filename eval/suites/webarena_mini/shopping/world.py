@@ -16,6 +16,7 @@ from pathlib import Path
 
 from eval.suites.webarena_mini.shopping.world_account import fill_account
 from eval.suites.webarena_mini.shopping.world_catalog import fill_catalog
+from eval.suites.webarena_mini.shopping.world_terms import fill_terms
 
 NOW = datetime.date(2024, 6, 15)
 """Today, in every world."""
@@ -34,6 +35,7 @@ def build(seed: int) -> bytes:
             # Each part draws from its own generator, so that a change in one leaves the others as they are.
             fill_catalog(connection, random.Random(f"catalog {seed}"), NOW)
             fill_account(connection, random.Random(f"account {seed}"), NOW)
+            fill_terms(connection, random.Random(f"terms {seed}"))
         connection.execute("ANALYZE")
         connection.commit()
         return connection.serialize()

@@ -9,7 +9,16 @@ from eval.suites.webarena_mini.solutions.driver import Driver, LostError, Soluti
 from eval.suites.webarena_mini.solutions.shopping_steps import address, confirm
 
 RHYTHMS = {"every day": "Daily", "once a week": "Weekly", "once a month": "Monthly", "four times a year": "Quarterly"}
-WHERE = {"days": ("Returns", r"within (\d+) days"), "fee": ("Returns", r"(\d+)%"), "year": ("About us", r"(\d{4})")}
+FACTS = {
+    r"damage in transit": r"must be reported within (\d+) days",
+    r"pickup order": r"pickup order is kept for (\d+) days",
+    r"parcel weigh": r"parcel weighs at most (\d+) pounds",
+    r"gift card": r"gift card is valid for (\d+) months",
+    r"repair take": r"at most (\d+) days for a repair",
+    r"restocking fee": r"restocking fee of (\d+)%",
+    r"warranty on (.+)": r"Warranty on {}: (\d+) months",
+}
+"""What a question names, and how the shop's terms say it."""
 PAGES = {
     "shipping information": "Shipping",
     "returns": "Returns",
@@ -84,9 +93,11 @@ def contact(d: Driver, values: Mapping[str, str]) -> None:
 
 
 def shop_fact(d: Driver, values: Mapping[str, str]) -> None:
-    link, pattern = next(found for word, found in WHERE.items() if word in values["question"])
-    d.follow(link)
-    found = re.search(pattern, " ".join(d.read().texts))
+    asked, said = next(
+        (asked, said) for named, said in FACTS.items() if (asked := re.search(named, values["question"]))
+    )
+    d.follow("Terms and Conditions")
+    found = re.search(said.format(*map(re.escape, asked.groups())), " ".join(d.read().texts))
     if not found:
         raise LostError(f"nothing about it on {d.url}")
     d.say(found[1])

@@ -224,6 +224,11 @@ class Shop:
         return dict(self._sql.execute("select key, value from world"))
 
     @cached_property
+    def warranties(self) -> dict[int, int]:
+        """Months of warranty by category."""
+        return dict(self._sql.execute("select category_id, months from warranties"))
+
+    @cached_property
     def by_name(self) -> dict[str, list[Product]]:
         """Products of the same name, together."""
         found: dict[str, list[Product]] = {}

@@ -30,9 +30,12 @@ LETTERS = (
 )
 RHYTHMS = {"every day": "Daily", "once a week": "Weekly", "once a month": "Monthly", "four times a year": "Quarterly"}
 FACTS = {
-    "how many days do I have to return something": "return_days",
-    "what restocking fee, in percent, is kept back": "restocking_fee_percent",
-    "in which year was the shop founded": "founded",
+    "within how many days must damage in transit be reported": "damage_days",
+    "for how many days is a pickup order kept": "pickup_days",
+    "how many pounds does a parcel weigh at most": "parcel_pounds",
+    "for how many months is a gift card valid": "gift_card_months",
+    "how many days does a repair take at most": "repair_days",
+    "what restocking fee, in percent, is kept back for opened boxes": "restocking_fee_percent",
 }
 TEXTS = {"shipping information": "shipping", "returns": "returns", "privacy policy": "privacy", "about us": "about"}
 
@@ -110,8 +113,13 @@ def contact(shop: Shop, rng: random.Random) -> Iterator[Draft]:
 
 
 def shop_fact(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """A number in the shop's own texts."""
-    for question in rng.sample(sorted(FACTS), len(FACTS)):
+    """A number in the shop's terms: in the general part, of one category, and in the general part again."""
+    first, *others = rng.sample(sorted(FACTS), len(FACTS))
+    category = rng.choice(shop.leaves())
+    yield Draft({"question": first}, exact(shop.facts[FACTS[first]]))
+    question = f"for how many months is there a warranty on {category.name}"
+    yield Draft({"question": question}, exact(str(shop.warranties[category.id])))
+    for question in others:
         yield Draft({"question": question}, exact(shop.facts[FACTS[question]]))
 
 
@@ -197,7 +205,7 @@ TEMPLATES = (
         id=510,
         name="shop_fact",
         make=shop_fact,
-        count=1,
+        count=3,
         kind="information",
         difficulty="easy",
         wording="According to the shop's own pages, {{question}}? Reply with the number only.",
