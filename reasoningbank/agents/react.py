@@ -7,12 +7,12 @@ out the moves.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from reasoningbank.errors import AgentError, LimitReached, ReasoningBankError, UnusableReply
 from reasoningbank.interfaces import Calls, Environment, Observation
-from reasoningbank.types import Exit, Message, Reply, Step, Task, Trajectory, Usage
+from reasoningbank.types import Exit, Message, Step, Task, Trajectory, Usage
 
 
 class MalformedReply(ReasoningBankError):
@@ -71,68 +71,99 @@ def run_react(
     An InfraError of the environment or the model passes through, since such an attempt is no result.
     """
     system = kind.system_prompt(task, memory)
-    seen = env.reset(task, seed)
-    steps: list[Step] = []
-    error = seen.error
-    malformed = 0
+    run = _Run(kind, task, env, calls, attempt_id, system, env.reset(task, seed))
+    run.error = run.seen.error
+    while len(run.steps) < max_steps:
+        try:
+            final = run.step()
+        except LimitReached:
+            break
+        except AgentError as failure:
+            return run.ended("agent_error", why=str(failure))
+        if final is not None and final.exit is not None:
+            return run.ended(final.exit, answer=final.answer)
+        if run.malformed >= max_malformed:
+            return run.ended("agent_error", why=f"{run.malformed} malformed replies in a row; the last: {run.error}")
+    return run.ended("limit")
 
-    def ended(exit: Exit, *, answer: str | None = None, why: str = "") -> Trajectory:
-        return Trajectory(
-            attempt_id=attempt_id,
-            task=task,
-            steps=tuple(steps),
-            exit=exit,
-            answer=answer,
-            final_observation=seen.text,
-            final_url=seen.url,
-            system_prompt=system,
-            error=why,
+
+@dataclass
+class _Run:
+    """One attempt under way."""
+
+    kind: Kind
+    task: Task
+    env: Environment
+    calls: Calls
+    attempt_id: str
+    system: str
+    seen: Observation
+    error: str = ""
+    malformed: int = 0
+    """How many replies in a row had no usable action."""
+    steps: list[Step] = field(default_factory=list)
+
+    def step(self) -> Move | None:
+        """Look, think, act once. The move that ends the attempt, if the reply held one."""
+        prompt = self.kind.user_prompt(self.task, self.steps, self.seen, self.error)
+        messages = (Message(role="system", content=self.system), Message(role="user", content=prompt))
+        usage = Usage()
+        try:
+            reply = self.calls.ask("agent", messages)
+            usage = reply.usage
+            turn = self.kind.parse(reply.text)
+        except MalformedReply as fault:
+            self._refuse(str(fault), fault.thought, fault.action, usage)
+            return None
+        except UnusableReply as fault:
+            self._refuse(fault.reason, "", "", usage)
+            return None
+        self.malformed = 0
+        shown = self.seen
+        final = self._carry_out(turn.moves)
+        self._note(shown, turn.thought, turn.action, usage)
+        return final
+
+    def _carry_out(self, moves: tuple[Move, ...]) -> Move | None:
+        """The moves in order, until one fails or ends the attempt."""
+        self.error = ""
+        for move in moves:
+            if move.exit is not None:
+                return move
+            self.seen = self.env.step(move.text)
+            if self.seen.error:
+                self.error = f"{move.text}: {self.seen.error}" if len(moves) > 1 else self.seen.error
+                return None
+        return None
+
+    def _refuse(self, reason: str, thought: str, action: str, usage: Usage) -> None:
+        self.malformed += 1
+        self.error = reason
+        self._note(self.seen, thought, action, usage)
+
+    def _note(self, shown: Observation, thought: str, action: str, usage: Usage) -> None:
+        self.steps.append(
+            Step(
+                index=len(self.steps),
+                observation=shown.text,
+                url=shown.url,
+                thought=thought,
+                action=action,
+                error=self.error,
+                usage=usage,
+            )
         )
 
-    while len(steps) < max_steps:
-        prompt = kind.user_prompt(task, steps, seen, error)
-        try:
-            reply = calls.ask("agent", (Message(role="system", content=system), Message(role="user", content=prompt)))
-        except LimitReached:
-            return ended("limit")
-        except AgentError as failure:
-            return ended("agent_error", why=str(failure))
-        except UnusableReply as fault:
-            reply = Reply(text=fault.text, usage=Usage())
-        try:
-            turn = kind.parse(reply.text)
-        except MalformedReply as fault:
-            malformed += 1
-            error = str(fault)
-            steps.append(_step(steps, seen, fault.thought, fault.action, error, reply.usage))
-            if malformed >= max_malformed:
-                return ended("agent_error", why=f"{malformed} malformed replies in a row; the last: {error}")
-            continue
-        malformed = 0
-        shown, final, error = seen, None, ""
-        for move in turn.moves:
-            if move.exit is not None:
-                final = move
-                break
-            seen = env.step(move.text)
-            error = seen.error
-            if error:
-                break
-        if error and len(turn.moves) > 1:
-            error = f"{move.text}: {error}"
-        steps.append(_step(steps, shown, turn.thought, turn.action, error, reply.usage))
-        if final is not None and final.exit is not None:
-            return ended(final.exit, answer=final.answer)
-    return ended("limit")
-
-
-def _step(steps: Sequence[Step], shown: Observation, thought: str, action: str, error: str, usage: Usage) -> Step:
-    return Step(
-        index=len(steps),
-        observation=shown.text,
-        url=shown.url,
-        thought=thought,
-        action=action,
-        error=error,
-        usage=usage,
-    )
+    def ended(self, exit: Exit, *, answer: str | None = None, why: str = "") -> Trajectory:
+        """What became of the attempt."""
+        return Trajectory(
+            attempt_id=self.attempt_id,
+            task=self.task,
+            steps=tuple(self.steps),
+            exit=exit,
+            answer=answer,
+            final_observation=self.seen.text,
+            final_url=self.seen.url,
+            system_prompt=self.system,
+            error=why,
+        )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from reasoningbank.agents.web import WebAgent
-from reasoningbank.errors import AgentError, InfraError, LimitReached
+from reasoningbank.errors import AgentError, InfraError, LimitReached, UnusableReply
 from reasoningbank.interfaces import Agent, Evidence, Observation
 from reasoningbank.llm.calls import CallScope, ScopeKey
 from reasoningbank.llm.offline.scripted import ScriptedLLM
@@ -115,6 +115,22 @@ def test_too_many_malformed_replies_in_a_row_are_an_agent_error() -> None:
     assert "3 malformed replies in a row" in trajectory.error
     trajectory, _ = run(["?", "?", say("noop()"), "?", "?", say("send_msg_to_user('x')")], Pages(), agent=agent)
     assert trajectory.exit == "answered"
+
+
+def test_a_declined_reply_is_malformed_too() -> None:
+    trajectory, llm = run([UnusableReply("the model declined", ""), say("send_msg_to_user('x')")], Pages())
+    assert [step.error for step in trajectory.steps] == ["the model declined", ""]
+    assert llm.requests[1][1].content.endswith("the model declined")
+
+
+def test_an_error_of_the_first_page_is_told() -> None:
+    class Broken(Pages):
+        def reset(self, task: Task, seed: int) -> Observation:
+            return self.shown("the start page was not found")
+
+    trajectory, llm = run([say("send_msg_to_user('x')")], Broken())
+    assert llm.requests[0][1].content.endswith("# Error of the last action\nthe start page was not found")
+    assert trajectory.steps[0].error == ""
 
 
 def test_an_infrastructure_error_passes_through() -> None:
