@@ -54,7 +54,7 @@ def _sane(mind: Mind) -> Move:
 
 def _elsewhere(mind: Mind) -> Move:
     """When there is no way on: other links for a while, the likelier ones first, then the end."""
-    if mind.past and len(mind.past) < PATIENCE and mind.likely("keep trying", 0.72):
+    if len(mind.past) < PATIENCE and mind.likely("keep trying", 0.72):
         wide = widened(mind.goal.stems)
         links = [one for one in mind.page.links if one.name and moving.visits(mind, one) < 2]
         links.sort(key=lambda one: mind.draw(f"try {one.name}") - 0.7 * covered(one.name, wide))
