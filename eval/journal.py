@@ -18,6 +18,7 @@ from reasoningbank.types import (
     Refused,
     Role,
     Stored,
+    SuccessMetric,
     Usage,
     Verdict,
     canonical_json,
@@ -54,6 +55,11 @@ class AttemptResult(Record):
     verdict: Verdict | None
     outcome: Outcome | None
 
+    @property
+    def solved(self) -> bool:
+        """Whether the evaluator says so."""
+        return self.outcome is not None and self.outcome.status == "solved"
+
 
 class RoleTokens(Record):
     """Tokens of one role over one episode; cached tokens are telemetry, since they differ between equal runs."""
@@ -79,6 +85,23 @@ class EpisodeResult(Record):
     learnt: tuple[Experience, ...]
     refused: tuple[Refused, ...]
     tokens: dict[Role, RoleTokens]
+
+    @property
+    def counted(self) -> bool:
+        """Whether the episode is in the means: all its attempts have an outcome."""
+        return bool(self.attempts) and all(attempt.outcome is not None for attempt in self.attempts)
+
+    def success(self, metric: SuccessMetric) -> float:
+        """What the episode, if it is counted, adds to the success rate, from 0 to 1.
+
+        c/k for Pass@1; the selected attempt's outcome for best-of-N (none selected: not solved); the last attempt's
+        for a sequence of answers.
+        """
+        if metric == "pass_at_1":
+            return sum(attempt.solved for attempt in self.attempts) / len(self.attempts)
+        if metric == "last_answer":
+            return float(self.attempts[-1].solved)
+        return float(any(attempt.solved for attempt in self.attempts if attempt.index == self.selected))
 
 
 class Telemetry(Record):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Literal
 
 from eval.config import Settings
-from eval.journal import EpisodeResult, JournalLine
+from eval.journal import JournalLine
 from eval.stream import plan_streams, run_stream
 from eval.workbench import Workbench, build_workbench
 from reasoningbank.errors import InfraError, SetupError
@@ -74,16 +74,6 @@ class StreamEnd:
 Event = EpisodeBegun | EpisodeDone | Note | StreamEnd
 
 
-def success_of(result: EpisodeResult, metric: str) -> float | None:
-    """The task's success by the run's metric; None for a task with an infra_error."""
-    rewards = [attempt.outcome.status == "solved" for attempt in result.attempts if attempt.outcome]
-    if len(rewards) < len(result.attempts) or not rewards:
-        return None
-    if metric == "best_of_n" and result.selected is not None:
-        return float(rewards[result.selected])
-    return rewards[-1] if metric == "last_answer" else sum(rewards) / len(rewards)
-
-
 def work(pipe: Connection, benches: dict[Path, Workbench] | None = None) -> None:
     """Run streams until the other side sends None. `benches` are runs already built in this process."""
     benches = {} if benches is None else benches
@@ -108,7 +98,7 @@ def run_assignment(bench: Workbench, assignment: Assignment, pipe: Connection) -
 
     def report(line: JournalLine, old: bool) -> None:
         tokens = sum(role.input_tokens + role.output_tokens for role in line.result.tokens.values())
-        success = success_of(line.result, bench.scaling.success_metric)
+        success = line.result.success(bench.scaling.success_metric) if line.result.counted else None
         pipe.send(EpisodeDone(assignment, line.result.task_id, success, tokens, old))
 
     folder = assignment.folder / "streams" / assignment.stream

@@ -23,6 +23,7 @@ from reasoningbank.types import (
     Record,
     Reply,
     Role,
+    SuccessMetric,
     Task,
     Trajectory,
     Verdict,
@@ -160,7 +161,7 @@ class ScalingStrategy(Protocol):
     """How many attempts a task gets, in which way, and which of them stands for the task."""
 
     k: int
-    success_metric: Literal["pass_at_1", "best_of_n", "last_answer"]
+    success_metric: SuccessMetric
 
     def run(self, rollout: Rollout) -> tuple[JudgedAttempt, ...]:
         """All attempts, ordered by index. Raises what a rollout raised, after all have ended."""

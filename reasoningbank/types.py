@@ -19,6 +19,7 @@ Exit = Literal["answered", "infeasible", "limit", "agent_error", "infra_error"]
 Label = Literal["success", "failure", "unparseable"]
 ExperienceKind = Literal["success", "failure", "mixed"]
 Polarity = Literal["success", "failure"]
+SuccessMetric = Literal["pass_at_1", "best_of_n", "last_answer"]
 
 
 class Record(BaseModel):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from eval.analysis.records import RunRecord
-from eval.analysis.summary import Summary, is_counted, success
+from eval.analysis.summary import Summary
 
 # Okabe and Ito's palette, which colour-blind readers can tell apart. Groups differ in colour and marker, trials in dash
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
@@ -22,7 +22,7 @@ def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
 
     metric = summary.overall.success_metric
     streams = [
-        (stream, [success(line.result, metric) for line in stream.lines if is_counted(line.result)])
+        (stream, [line.result.success(metric) for line in stream.lines if line.result.counted])
         for stream in run.streams
     ]
     figure = Figure(figsize=(7.5, 4.8), dpi=140, layout="constrained")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from eval.analysis.records import RunRecord, load_run, runs_below
 from eval.analysis.stats import mean
-from eval.analysis.summary import Summary, is_counted, solved, summarize
+from eval.analysis.summary import Summary, summarize
 from reasoningbank.errors import SetupError
 from reasoningbank.files import write_atomic
 from reasoningbank.types import SCHEMA_VERSION, canonical_json
@@ -98,9 +98,9 @@ def steps_solved_by_all(runs: dict[str, RunRecord]) -> dict[str, float | None]:
     for label, run in runs.items():
         mine = steps[label] = {}
         for episode in (line.result for stream in run.streams for line in stream.lines):
-            if is_counted(episode) and any(map(solved, episode.attempts)):
+            if episode.counted and any(attempt.solved for attempt in episode.attempts):
                 key = (episode.stream, episode.task_id)
-                mine[key] = [attempt.steps for attempt in episode.attempts if solved(attempt)]
+                mine[key] = [attempt.steps for attempt in episode.attempts if attempt.solved]
     common = set.intersection(*map(set, steps.values())) if steps else set()
     means: dict[str, float | None] = {}
     for label, mine in steps.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Literal, cast, get_args
+from typing import cast, get_args
 
 from pydantic import Field
 
@@ -17,9 +17,7 @@ from eval.analysis import stats
 from eval.analysis.records import RunRecord, StreamRecord
 from eval.journal import AttemptResult, EpisodeResult, RoleTokens
 from reasoningbank.errors import SetupError
-from reasoningbank.types import Exit, Record, Role, Stored, derive_seed
-
-SuccessMetric = Literal["pass_at_1", "best_of_n", "last_answer"]
+from reasoningbank.types import Exit, Record, Role, Stored, SuccessMetric, derive_seed
 
 
 class IntervalValue(Record):
@@ -111,21 +109,21 @@ def summarize(run: RunRecord) -> Summary:
 def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric) -> Block:
     """The figures of some streams taken together."""
     lines = [line.result for stream in streams for line in stream.lines]
-    counted = [episode for episode in lines if is_counted(episode)]
+    counted = [episode for episode in lines if episode.counted]
     attempts = [attempt for episode in counted for attempt in episode.attempts]
     clusters = [
-        stats.Cluster(stream.group, [success(line.result, metric) for line in stream.lines if is_counted(line.result)])
+        stats.Cluster(stream.group, [line.result.success(metric) for line in stream.lines if line.result.counted])
         for stream in streams
     ]
     values = [value for cluster in clusters for value in cluster.values]
     interval = stats.rate_interval(clusters)
     ks = sorted({len(episode.attempts) for episode in counted})
-    counts = [(len(episode.attempts), sum(map(solved, episode.attempts))) for episode in counted]
+    counts = [(len(episode.attempts), sum(attempt.solved for attempt in episode.attempts)) for episode in counted]
     several = metric != "last_answer" and bool(counted)
-    pairs = [(attempt.verdict.label, solved(attempt)) for attempt in attempts if attempt.verdict is not None]
+    pairs = [(attempt.verdict.label, attempt.solved) for attempt in attempts if attempt.verdict is not None]
     confusion = stats.confusion(pairs)
     planned = [stream.planned for stream in streams]
-    left_out = [episode for episode in lines if not is_counted(episode)]
+    left_out = [episode for episode in lines if not episode.counted]
     return Block(
         n=len(counted),
         planned=None if None in planned else sum(number or 0 for number in planned),
@@ -135,12 +133,12 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric) ->
         interval=interval and IntervalValue(low=interval.low, high=interval.high, method=interval.method),
         k=ks[-1] if ks else None,
         pass_at_1=stats.mean_pass_at_k(counts, 1) if several else None,
-        one_random_attempt=stats.mean([float(solved(drawn(e))) for e in counted]) if several else None,
-        best_of_n=stats.mean([success(e, metric) for e in counted]) if metric == "best_of_n" else None,
+        one_random_attempt=stats.mean([float(drawn(e).solved) for e in counted]) if several else None,
+        best_of_n=stats.mean([e.success(metric) for e in counted]) if metric == "best_of_n" else None,
         pass_at_k={str(k): stats.mean_pass_at_k(counts, k) for k in range(1, ks[-1] + 1)} if several else None,
         steps_mean=stats.mean([attempt.steps for attempt in attempts]),
-        steps_mean_solved=stats.mean([attempt.steps for attempt in attempts if solved(attempt)]),
-        steps_mean_failed=stats.mean([attempt.steps for attempt in attempts if not solved(attempt)]),
+        steps_mean_solved=stats.mean([attempt.steps for attempt in attempts if attempt.solved]),
+        steps_mean_failed=stats.mean([attempt.steps for attempt in attempts if not attempt.solved]),
         exits=dict(sorted(Counter(a.exit for episode in lines for a in episode.attempts).items())),
         judge_accuracy=confusion.accuracy,
         judge_confusion=ConfusionValue(**vars(confusion)) if pairs else None,
@@ -156,29 +154,6 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric) ->
             attempts=sum(a.exit == "infra_error" for episode in left_out for a in episode.attempts),
         ),
     )
-
-
-def is_counted(episode: EpisodeResult) -> bool:
-    """Whether an episode is in the means: all its attempts have an outcome."""
-    return bool(episode.attempts) and all(attempt.outcome is not None for attempt in episode.attempts)
-
-
-def solved(attempt: AttemptResult) -> bool:
-    """Whether the evaluator says so."""
-    return attempt.outcome is not None and attempt.outcome.status == "solved"
-
-
-def success(episode: EpisodeResult, metric: SuccessMetric) -> float:
-    """What one counted episode adds to the success rate, from 0 to 1.
-
-    c/k for Pass@1; the selected attempt's outcome for best-of-N (none selected: not solved); the last attempt's for
-    a sequence of answers.
-    """
-    if metric == "pass_at_1":
-        return sum(map(solved, episode.attempts)) / len(episode.attempts)
-    if metric == "last_answer":
-        return float(solved(episode.attempts[-1]))
-    return float(any(solved(attempt) for attempt in episode.attempts if attempt.index == episode.selected))
 
 
 def drawn(episode: EpisodeResult) -> AttemptResult:
@@ -199,7 +174,7 @@ def _by_template(stream: StreamRecord, *, repeats: bool) -> Iterable[EpisodeResu
     for line in stream.lines:
         episode = line.result
         known = episode.template_id in met
-        if not is_counted(episode):
+        if not episode.counted:
             continue  # it taught nothing, so the next one of its template is still the first
         if episode.template_id:
             met.add(episode.template_id)
@@ -208,7 +183,7 @@ def _by_template(stream: StreamRecord, *, repeats: bool) -> Iterable[EpisodeResu
 
 
 def _share(episodes: Sequence[EpisodeResult], metric: SuccessMetric) -> Share:
-    return Share(n=len(episodes), success_rate=stats.mean([success(episode, metric) for episode in episodes]))
+    return Share(n=len(episodes), success_rate=stats.mean([episode.success(metric) for episode in episodes]))
 
 
 def _tokens(lines: Iterable[EpisodeResult]) -> dict[Role, RoleTokens]:

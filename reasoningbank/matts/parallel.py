@@ -12,7 +12,7 @@ from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import Calls, Rollout
 from reasoningbank.matts.select import select_best
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import JudgedAttempt
+from reasoningbank.types import JudgedAttempt, SuccessMetric
 
 
 class Parallel:
@@ -34,7 +34,7 @@ class Parallel:
         self.k = k
         self.aggregate = aggregate
         self.store = store
-        self.success_metric: Literal["pass_at_1", "best_of_n", "last_answer"] = "best_of_n" if select else "pass_at_1"
+        self.success_metric: SuccessMetric = "best_of_n" if select else "pass_at_1"
         self._prompts = prompts
         self._selects = select
         self._tries = tries

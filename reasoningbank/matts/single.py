@@ -7,13 +7,13 @@ from typing import Literal
 
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Calls, Rollout
-from reasoningbank.types import JudgedAttempt
+from reasoningbank.types import JudgedAttempt, SuccessMetric
 
 
 class Single:
     """`aggregate` and `store` have no effect, and are there so that a sweep over scalings can set them."""
 
-    success_metric: Literal["pass_at_1", "best_of_n", "last_answer"] = "pass_at_1"
+    success_metric: SuccessMetric = "pass_at_1"
 
     def __init__(self, *, k: int = 1, aggregate: bool = True, store: Literal["one", "per_attempt"] = "one") -> None:
         if k != 1:
