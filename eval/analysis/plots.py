@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from eval.analysis.records import RunRecord
 from eval.analysis.summary import Summary
+from eval.analysis.sweep import Setting
+from eval.analysis.tables import METRICS, counted, percent
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Okabe and Ito's palette, which colour-blind readers can tell apart. Groups differ in colour and marker, trials in dash
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
@@ -67,6 +73,48 @@ def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
     if summary.simulated:
         caption += "; simulated: cannot show whether memory helps"
     figure.supxlabel(_escape(caption), fontsize=8)
+    return _png(figure)
+
+
+def comparison_figure(title: str, settings: Mapping[str, Setting], *, simulated: bool) -> bytes:
+    """Success of each setting of a sweep with its 95 % interval, as PNG."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.5, 1.6 + 0.5 * len(settings)), dpi=140, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    for row, setting in enumerate(settings.values()):
+        if setting.success_rate is None:
+            continue
+        value, interval = 100 * setting.success_rate, setting.interval
+        ends = (value, value) if interval is None else (100 * interval.low, 100 * interval.high)
+        axes.errorbar(
+            [value],
+            [row],
+            xerr=[[value - ends[0]], [ends[1] - value]],
+            color=_COLOURS[row % len(_COLOURS)],
+            marker=_MARKERS[row % len(_MARKERS)],
+            markersize=7,
+            capsize=4,
+            linewidth=1.8,
+        )
+        axes.annotate(percent(setting.success_rate), (value, row), (0, 8), textcoords="offset points", ha="center")
+    names = [f"{name}\n{counted(each.streams, 'stream')}, n = {each.n}" for name, each in settings.items()]
+    axes.set_yticks(range(len(settings)), [_escape(name) for name in names], fontsize=8)
+    axes.set_ylim(len(settings) - 0.4, -0.8)
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("success rate (%) with 95 % interval")
+    axes.grid(axis="x", alpha=0.3)
+    axes.set_title(_escape(title) + (" - SIMULATED MODEL" if simulated else ""), fontsize=10)
+    caption = "success by " + ", ".join(sorted({METRICS[each.success_metric] for each in settings.values()}))
+    if simulated:
+        caption += "; simulated: cannot show whether memory helps"
+    figure.supxlabel(_escape(caption), fontsize=8)
+    return _png(figure)
+
+
+def _png(figure: Figure) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", metadata={"Software": None})
     return buffer.getvalue()

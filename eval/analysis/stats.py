@@ -79,22 +79,37 @@ def rate_interval(clusters: Sequence[Cluster], seed: int = 0) -> Interval | None
     streams of a group: tasks of one stream share its memory and are not independent, so within each group streams
     are drawn first, and tasks inside the drawn streams after that. Without any spread to draw from: Wilson.
     """
-    clusters = [cluster for cluster in clusters if cluster.values]
     values = [value for cluster in clusters for value in cluster.values]
     if not values:
         return None
+    binary = all(value in (0.0, 1.0) for value in values)
+    drawn = None if binary and not _repeated(_grouped(clusters)) else mean_interval(clusters, seed)
+    return wilson(math.fsum(values), len(values)) if drawn is None else drawn
+
+
+def mean_interval(clusters: Sequence[Cluster], seed: int = 0) -> Interval | None:
+    """95 % bootstrap interval of the mean of any values, drawn as in `rate_interval`. None without any spread."""
+    groups = _grouped(clusters)
+    values = [value for members in groups for cluster in members for value in cluster.values]
+    if not values or min(values) == max(values):
+        return None
+    low, high = np.quantile(_resampled_means(groups, np.random.default_rng(seed)), (0.025, 0.975))
+    estimate = math.fsum(values) / len(values)
+    method: IntervalMethod = "bootstrap_streams" if _repeated(groups) else "bootstrap_tasks"
+    return Interval(min(float(low), estimate), max(float(high), estimate), method)
+
+
+def _grouped(clusters: Sequence[Cluster]) -> list[list[Cluster]]:
+    """The clusters that hold something, those of a group together."""
     groups: dict[str, list[Cluster]] = {}
     for cluster in clusters:
-        groups.setdefault(cluster.group, []).append(cluster)
-    repeated = any(len(members) > 1 for members in groups.values())
-    binary = all(value in (0.0, 1.0) for value in values)
-    if min(values) == max(values) or (binary and not repeated):
-        return wilson(math.fsum(values), len(values))
-    means = _resampled_means(list(groups.values()), np.random.default_rng(seed))
-    low, high = np.quantile(means, (0.025, 0.975))
-    estimate = math.fsum(values) / len(values)
-    method: IntervalMethod = "bootstrap_streams" if repeated else "bootstrap_tasks"
-    return Interval(max(0.0, min(float(low), estimate)), min(1.0, max(float(high), estimate)), method)
+        if cluster.values:
+            groups.setdefault(cluster.group, []).append(cluster)
+    return list(groups.values())
+
+
+def _repeated(groups: Sequence[Sequence[Cluster]]) -> bool:
+    return any(len(members) > 1 for members in groups)
 
 
 def _resampled_means(groups: Sequence[Sequence[Cluster]], generator: np.random.Generator) -> np.ndarray:

@@ -21,11 +21,16 @@ from reasoningbank.types import Exit, Record, Role, Stored, SuccessMetric, deriv
 
 
 class IntervalValue(Record):
-    """A 95 % interval of the success rate."""
+    """A 95 % interval of the success rate, or of a difference of two."""
 
     low: float
     high: float
     method: stats.IntervalMethod
+
+    @classmethod
+    def of(cls, interval: stats.Interval | None) -> IntervalValue | None:
+        """As it is stored."""
+        return None if interval is None else cls(low=interval.low, high=interval.high, method=interval.method)
 
 
 class ConfusionValue(Record):
@@ -95,7 +100,7 @@ class Summary(Stored):
 
 def summarize(run: RunRecord) -> Summary:
     """All figures of a run."""
-    metric = _metric(run)
+    metric = success_metric(run)
     return Summary(
         simulated=run.simulated,
         gold_doors=run.gold_doors,
@@ -116,7 +121,6 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric) ->
         for stream in streams
     ]
     values = [value for cluster in clusters for value in cluster.values]
-    interval = stats.rate_interval(clusters)
     ks = sorted({len(episode.attempts) for episode in counted})
     counts = [(len(episode.attempts), sum(attempt.solved for attempt in episode.attempts)) for episode in counted]
     several = metric != "last_answer" and bool(counted)
@@ -130,7 +134,7 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric) ->
         complete=all(stream.complete for stream in streams),
         success_rate=stats.mean(values),
         success_metric=metric,
-        interval=interval and IntervalValue(low=interval.low, high=interval.high, method=interval.method),
+        interval=IntervalValue.of(stats.rate_interval(clusters)),
         k=ks[-1] if ks else None,
         pass_at_1=stats.mean_pass_at_k(counts, 1) if several else None,
         one_random_attempt=stats.mean([float(drawn(e).solved) for e in counted]) if several else None,
@@ -162,7 +166,8 @@ def drawn(episode: EpisodeResult) -> AttemptResult:
     return random.Random(seed).choice(episode.attempts)
 
 
-def _metric(run: RunRecord) -> SuccessMetric:
+def success_metric(run: RunRecord) -> SuccessMetric:
+    """Which figure is the run's success rate. SetupError for a name that is none."""
     for known in get_args(SuccessMetric):
         if run.success_metric == known:
             return cast(SuccessMetric, known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -11,16 +11,21 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from eval.analysis.summary import Block, Share, Summary
+from eval.analysis.summary import Block, IntervalValue, Share, Summary
 from reasoningbank.types import Role
 
 SIMULATED = "simulated: made by the offline model, which cannot show whether memory helps"
-_METRICS = {"pass_at_1": "Pass@1", "best_of_n": "best-of-N", "last_answer": "last answer"}
+METRICS = {"pass_at_1": "Pass@1", "best_of_n": "best-of-N", "last_answer": "last answer"}
 Cell = Callable[[Block], str]
 
 _FILE_WIDTH = 120
 _ABREAST = 4  # streams side by side in 80 columns
-_LOOK: dict[str, Any] = {"title_justify": "left", "box": SIMPLE_HEAD, "pad_edge": False, "collapse_padding": True}
+LOOK: dict[str, Any] = {
+    "box": SIMPLE_HEAD,
+    "show_edge": False,
+    "pad_edge": False,
+    "collapse_padding": True,
+}
 
 
 def run_table(summary: Summary) -> RenderableType:
@@ -29,12 +34,12 @@ def run_table(summary: Summary) -> RenderableType:
     if len(summary.streams) == 1:
         columns = [(f"{name} = overall", block) for name, block in summary.streams.items()]
     tables = [_part(summary, columns[start : start + _ABREAST]) for start in range(0, len(columns), _ABREAST)]
-    tables[0].title = run_title(summary.run, summary.simulated, summary.complete)
-    return Group(*tables, *_notes(summary.simulated, summary.gold_doors))
+    title = Text(run_title(summary.run, summary.simulated, summary.complete))
+    return Group(title, *spaced(*tables), *notes(summary.simulated, summary.gold_doors))
 
 
 def _part(summary: Summary, columns: Sequence[tuple[str, Block]]) -> Table:
-    table = Table(**_LOOK)
+    table = Table(**LOOK)
     table.add_column("", no_wrap=True)
     for name, _ in columns:
         table.add_column(name, justify="right")
@@ -43,22 +48,9 @@ def _part(summary: Summary, columns: Sequence[tuple[str, Block]]) -> Table:
     return table
 
 
-def comparison_table(name: str, runs: Mapping[str, Summary], shared: Mapping[str, float | None]) -> RenderableType:
-    """One row a run of a sweep. `shared`: mean steps of each run on the tasks that every run solved."""
-    summaries = list(runs.values())
-    simulated = any(summary.simulated for summary in summaries)
-    table = Table(title=run_title(name, simulated, all(summary.complete for summary in summaries)), **_LOOK)
-    table.add_column("run", overflow="fold", min_width=max(len(part) for label in runs for part in label.split(",")))
-    columns = _compared([summary.overall for summary in summaries])
-    for head, _ in columns:
-        table.add_column(head, justify="right", overflow="fold")
-    table.add_column("by all", justify="right")
-    for label, summary in runs.items():
-        cells = [cell(summary.overall) for _, cell in columns]
-        table.add_row(label.replace(",", "\n"), *cells, number(shared.get(label)))
-    doors = sorted({door for summary in summaries for door in summary.gold_doors})
-    legend = "steps: of all attempts, solved ones, failed ones, and solved ones on the tasks that every run solved"
-    return Group(table, Text(legend, style="dim"), *_notes(simulated, doors))
+def spaced(*tables: Table) -> list[RenderableType]:
+    """Each followed by an empty line."""
+    return [each for table in tables for each in (table, Text())]
 
 
 def plain(renderable: RenderableType, width: int = _FILE_WIDTH) -> str:
@@ -84,37 +76,15 @@ def number(value: float | None, digits: int = 1) -> str:
     return "-" if value is None else f"{value:,.{digits}f}"
 
 
-def _compared(blocks: Sequence[Block]) -> list[tuple[str, Cell]]:
-    """The columns of a comparison; those that no run has anything to say in are left out."""
-    metrics = {block.success_metric for block in blocks}
-    columns: list[tuple[str, Cell | None]] = [
-        ("n", _n),
-        ("success", lambda b: percent(b.success_rate)),
-        ("95 %", _interval),
-        ("by", (lambda b: _METRICS[b.success_metric]) if metrics != {"pass_at_1"} else None),
-        ("Pass@1", (lambda b: percent(b.pass_at_1)) if metrics != {"pass_at_1"} else None),
-        ("pass@k", _last_pass_at_k if any((b.k or 1) > 1 for b in blocks) else None),
-        ("judge", lambda b: percent(b.judge_accuracy)),
-        ("items", lambda b: str(b.items_stored)),
-        ("refused", (lambda b: str(b.refused)) if any(b.refused for b in blocks) else None),
-        ("inject.", lambda b: number(b.injected_tokens_mean, 0)),
-        ("infra", (lambda b: str(b.infra_errors.episodes)) if any(b.infra_errors.episodes for b in blocks) else None),
-        ("steps", lambda b: number(b.steps_mean)),
-        ("solved", lambda b: number(b.steps_mean_solved)),
-        ("failed", lambda b: number(b.steps_mean_failed)),
-    ]
-    return [(head, cell) for head, cell in columns if cell is not None]
-
-
 def _rows(summary: Summary) -> list[tuple[str, Cell]]:
     blocks: Sequence[Block] = [*summary.streams.values(), summary.overall]
-    metric = _METRICS[summary.overall.success_metric]
+    metric = METRICS[summary.overall.success_metric]
     ks = sorted({int(k) for block in blocks for k in block.pass_at_k or {}})
     roles = sorted({role for block in blocks for role in block.tokens})
     rows: list[tuple[str, Cell]] = [
-        ("tasks (n)", _n),
+        ("tasks (n)", tasks_done),
         (f"success ({metric})", lambda b: percent(b.success_rate)),
-        ("  95 % interval", _interval),
+        ("  95 % interval", lambda b: interval(b.interval)),
         ("Pass@1 (mean of c/k)", lambda b: percent(b.pass_at_1)),
         ("one random attempt", lambda b: percent(b.one_random_attempt)),
         ("best-of-N (selected)", lambda b: percent(b.best_of_n)),
@@ -135,29 +105,30 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
         *((f"{role} tokens in, out", _tokens(role)) for role in roles),
     ]
     if any(block.infra_errors.episodes for block in blocks):
-        rows.append(("left out (infra_error)", lambda b: f"{b.infra_errors.episodes} tasks"))
+        rows.append(("left out (infra_error)", lambda b: counted(b.infra_errors.episodes, "task")))
     return rows
 
 
-def _notes(simulated: bool, doors: Sequence[str]) -> list[Text]:
+def notes(simulated: bool, doors: Sequence[str]) -> list[Text]:
     notes = [SIMULATED] if simulated else []
     if doors:
         notes.append(f"gold reached what was learnt, through {', '.join(doors)}: no result to compare with others")
     return [Text(f"! {note}", style="bold yellow") for note in notes]
 
 
-def _n(block: Block) -> str:
-    return str(block.n) if block.complete or block.planned is None else f"{block.n} of {block.planned}, incomplete"
+def tasks_done(block: Block) -> str:
+    """How many, and of how many where some are missing."""
+    return str(block.n) if block.complete or block.planned is None else f"{block.n} of {block.planned}"
 
 
-def _interval(block: Block) -> str:
-    return "-" if block.interval is None else f"[{100 * block.interval.low:.1f}, {100 * block.interval.high:.1f}]"
+def interval(value: IntervalValue | None) -> str:
+    """`[47.6, 66.2]`, in percent, or a dash."""
+    return "-" if value is None else f"[{100 * value.low:.1f}, {100 * value.high:.1f}]"
 
 
-def _success(block: Block) -> str:
-    return (
-        percent(block.success_rate) if block.interval is None else f"{percent(block.success_rate)} {_interval(block)}"
-    )
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """`1 item`, `2 items`."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def _share(share: Share) -> str:
@@ -168,13 +139,6 @@ def _short(tokens: int) -> str:
     if tokens < 10_000:
         return f"{tokens:,}"
     return f"{tokens / 1e3:,.1f}k" if tokens < 1_000_000 else f"{tokens / 1e6:,.2f}M"
-
-
-def _last_pass_at_k(block: Block) -> str:
-    if not block.pass_at_k:
-        return "-"
-    k = max(map(int, block.pass_at_k))
-    return f"{percent(block.pass_at_k[str(k)])} (k={k})"
 
 
 def _judged(*kinds: str) -> Cell:

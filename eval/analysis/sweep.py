@@ -1,0 +1,193 @@
+"""A sweep's runs pooled by setting: over seeds, trials and worlds, and each setting against the first one.
+
+A setting is everything that two runs share but for `seed`, `trials` and `suite.seed`. Streams are what is drawn from:
+the tasks of one stream share a memory and are not independent of each other.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from eval.analysis import stats
+from eval.analysis.records import RunRecord, StreamRecord
+from eval.analysis.summary import IntervalValue, success_metric
+from reasoningbank.types import Record, SuccessMetric, canonical_json
+
+REPEATS = frozenset({"seed", "trials", "suite.seed"})
+"""What repeats a setting rather than making another one."""
+
+StreamKey = tuple[str, str]
+"""World and seed as one text, and the stream's name, which ends in the trial."""
+
+
+class Difference(Record):
+    """A setting's success less that of another, task by task."""
+
+    to: str = Field(description="the setting it is compared with: the sweep's first")
+    n: int = Field(description="pairs: tasks that both ran in the same world, with the same seed and trial")
+    streams: int
+    success_rate: float | None = Field(description="mean difference over the pairs")
+    interval: IntervalValue | None = Field(description="null where all pairs differ by the same")
+
+
+class Setting(Record):
+    """The runs of one setting taken together."""
+
+    runs: tuple[str, ...]
+    complete: bool
+    streams: int = Field(description="streams with an outcome: what the interval is drawn from")
+    n: int
+    planned: int | None = Field(description="tasks that the runs set out to do; null when a meta does not say")
+    success_rate: float | None
+    success_metric: SuccessMetric
+    interval: IntervalValue | None
+    difference: Difference | None = Field(description="null for the first setting, and where no task is paired")
+
+
+@dataclass(frozen=True)
+class Pool:
+    """One setting's streams; of a stream that several of its runs hold, the one that came further."""
+
+    name: str
+    runs: tuple[str, ...]
+    metric: SuccessMetric
+    complete: bool
+    streams: Mapping[StreamKey, StreamRecord]
+
+    def values(self, key: StreamKey) -> dict[str, float]:
+        """Each counted task's success in one of the streams."""
+        results = (line.result for line in self.streams[key].lines)
+        return {result.task_id: result.success(self.metric) for result in results if result.counted}
+
+
+def in_order(runs: Mapping[str, RunRecord]) -> dict[str, RunRecord]:
+    """The runs as the command line or the experiment lists their values; by number or name where neither does."""
+
+    def rank(item: tuple[str, RunRecord]) -> list[tuple[int, float, str]]:
+        label, run = item
+        return [_rank(run, part) for part in parts(label, run)]
+
+    return dict(sorted(sorted(runs.items()), key=rank))
+
+
+def parts(label: str, run: RunRecord) -> list[str]:
+    """What tells the run apart in its sweep, as `key=value`: as its meta has it, else from its folder's name."""
+    return [str(part) for part in run.meta.get("varied") or label.split(",")]
+
+
+def pool_settings(runs: Mapping[str, RunRecord]) -> dict[str, Setting]:
+    """Each setting's figures, by name."""
+    pools = _pools(runs)
+    return {pool.name: _pooled(pool, pools[0]) for pool in pools}
+
+
+def _pools(runs: Mapping[str, RunRecord]) -> list[Pool]:
+    members: dict[str, dict[str, RunRecord]] = {}
+    for label, run in runs.items():
+        members.setdefault(_setting(label, run), {})[label] = run
+    pools: list[Pool] = []
+    for number, group in enumerate(members.values(), 1):
+        streams: dict[StreamKey, StreamRecord] = {}
+        for label, run in group.items():
+            for stream in run.streams:
+                key = (_repeat(label, run), stream.name)
+                if key not in streams or len(stream.lines) > len(streams[key].lines):
+                    streams[key] = stream
+        label, first = next(iter(group.items()))
+        name = _name(label, first)
+        if name in {pool.name for pool in pools}:
+            name = f"{name} ({number})"
+        complete = all(run.complete for run in group.values())
+        pools.append(Pool(name, tuple(group), success_metric(first), complete, streams))
+    return pools
+
+
+def _pooled(pool: Pool, first: Pool) -> Setting:
+    clusters = [stats.Cluster(stream.group, [*pool.values(key).values()]) for key, stream in pool.streams.items()]
+    clusters = [cluster for cluster in clusters if cluster.values]
+    values = [value for cluster in clusters for value in cluster.values]
+    planned = [stream.planned for stream in pool.streams.values()]
+    return Setting(
+        runs=pool.runs,
+        complete=pool.complete,
+        streams=len(clusters),
+        n=len(values),
+        planned=None if None in planned else sum(number or 0 for number in planned),
+        success_rate=stats.mean(values),
+        success_metric=pool.metric,
+        interval=IntervalValue.of(stats.rate_interval(clusters)),
+        difference=None if pool is first else _difference(pool, first),
+    )
+
+
+def _difference(pool: Pool, first: Pool) -> Difference | None:
+    clusters = []
+    for key, stream in pool.streams.items():
+        if key not in first.streams:
+            continue
+        mine, other = pool.values(key), first.values(key)
+        if both := [task for task in mine if task in other]:
+            clusters.append(stats.Cluster(stream.group, [mine[task] - other[task] for task in both]))
+    values = [value for cluster in clusters for value in cluster.values]
+    if not values:
+        return None
+    return Difference(
+        to=first.name,
+        n=len(values),
+        streams=len(clusters),
+        success_rate=stats.mean(values),
+        interval=IntervalValue.of(stats.mean_interval(clusters)),
+    )
+
+
+def _identity(run: RunRecord) -> dict[str, Any]:
+    return dict(run.meta.get("identity") or {})
+
+
+def _setting(label: str, run: RunRecord) -> str:
+    """Equal for runs of one setting: their identity without what repeats it, or their names where there is none."""
+    data = _identity(run)
+    if "seed" not in data:
+        return canonical_json([part for part in parts(label, run) if not _repeats(part)])
+    suite = {key: value for key, value in (data.get("suite") or {}).items() if f"suite.{key}" not in REPEATS}
+    return canonical_json({key: value for key, value in data.items() if key not in REPEATS} | {"suite": suite})
+
+
+def _repeat(label: str, run: RunRecord) -> str:
+    """Equal for runs over the same world with the same seed."""
+    data = _identity(run)
+    if "seed" not in data:
+        return ",".join(part for part in parts(label, run) if _repeats(part))
+    return canonical_json([data.get("suite"), data["seed"]])
+
+
+def _name(label: str, run: RunRecord) -> str:
+    kept = [part for part in parts(label, run) if not _repeats(part)]
+    return ",".join(kept) or str(run.meta.get("label") or "all runs")
+
+
+def _repeats(part: str) -> bool:
+    return part.partition("=")[0].lstrip("+") in REPEATS
+
+
+def _rank(run: RunRecord, part: str) -> tuple[int, float, str]:
+    key, _, value = part.partition("=")
+    listed = _listed(run, key)
+    if value in listed:
+        return 0, listed.index(value), ""
+    return (1, float(value), "") if value.isdecimal() else (2, 0.0, part)
+
+
+def _listed(run: RunRecord, key: str) -> Sequence[str]:
+    """The values of a key in the order in which the command line, else the experiment, lists them."""
+    for word in shlex.split(str(run.meta.get("command") or "")):
+        name, _, values = word.partition("=")
+        if name.lstrip("+") == key.lstrip("+"):
+            return values.split(",")
+    sweep = (run.meta.get("settings") or {}).get("sweep") or {}
+    return [str(value) for value in sweep.get(key, ())]

@@ -1,0 +1,199 @@
+"""A sweep's settings pooled over seeds and worlds, their paired differences, and the tables that show them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from journal_maker import line, write_run
+
+from eval.analysis.report import write_sweep_report
+from eval.analysis.stats import Cluster, mean_interval
+from eval.analysis.sweep import Setting
+from eval.journal import JournalLine
+
+ORDER = ("none", "synapse", "awm")
+
+
+def lines(codes: str, stream: str = "shopping.t0", **values: Any) -> list[JournalLine]:
+    return [line(stream, place, [f"{code}y"], **values) for place, code in enumerate(codes)]
+
+
+def write(sweep: Path, method: str, seed: int, world: int, codes: str, **meta: Any) -> Path:
+    """One run of a sweep over methods, seeds and worlds, as the runner describes it."""
+    varied = [f"memory={method}", f"seed={seed}", f"suite.seed={world}"]
+    identity = {"memory": {"type": method}, "seed": seed, "trials": 1, "suite": {"id": "mini", "seed": world}}
+    content = {
+        "varied": varied,
+        "identity": identity,
+        "command": f"python -m eval run -m memory={','.join(ORDER)} seed=0,1 suite.seed=0,1",
+        **meta,
+    }
+    return write_run(sweep / ",".join(varied), lines(codes), **content)
+
+
+def settings_of(sweep: Path) -> dict[str, Setting]:
+    report = write_sweep_report(sweep)
+    stored = json.loads((sweep / "summary.json").read_text())["settings"]
+    assert stored == {name: each.model_dump(mode="json") for name, each in report.settings.items()}
+    return report.settings
+
+
+def test_one_row_a_setting_over_seeds_and_worlds(tmp_path: Path) -> None:
+    for seed in (0, 1):
+        for world in (0, 1):
+            write(tmp_path, "none", seed, world, "+---")
+            write(tmp_path, "awm", seed, world, "++--" if seed else "+++-")
+    found = settings_of(tmp_path)
+    assert list(found) == ["memory=none", "memory=awm"], "as the command lists them, not by name"
+    none, awm = found.values()
+    assert (none.n, none.streams, len(none.runs), none.success_rate) == (16, 4, 4, 0.25)
+    assert none.difference is None
+    assert (awm.n, awm.success_rate) == (16, 10 / 16)
+    assert awm.interval is not None
+    assert awm.interval.method == "bootstrap_streams"
+    assert awm.interval.low < 10 / 16 < awm.interval.high
+    assert awm.difference is not None
+    assert (awm.difference.to, awm.difference.n, awm.difference.streams) == ("memory=none", 16, 4)
+    assert awm.difference.success_rate == pytest.approx(6 / 16)
+    assert awm.difference.interval is not None
+    assert awm.difference.interval.low < 6 / 16 < awm.difference.interval.high
+
+
+def test_pairs_are_the_same_task_world_seed_and_trial(tmp_path: Path) -> None:
+    write(tmp_path, "none", 0, 0, "+-+")
+    write(tmp_path, "awm", 0, 0, "++")  # not finished: two pairs
+    write(tmp_path, "awm", 0, 1, "++++")  # another world
+    write(tmp_path, "awm", 1, 0, "++++")  # another seed
+    write(tmp_path, "synapse", 1, 1, "----")  # nothing in common with the first
+    found = settings_of(tmp_path)
+    assert list(found) == ["memory=none", "memory=synapse", "memory=awm"]
+    awm = found["memory=awm"].difference
+    assert awm is not None
+    assert (awm.n, awm.streams, awm.success_rate) == (2, 1, 0.5)
+    assert found["memory=synapse"].difference is None
+    assert found["memory=awm"].n == 10
+
+
+def test_a_task_left_out_in_one_setting_is_no_pair(tmp_path: Path) -> None:
+    write(tmp_path, "none", 0, 0, "++")
+    run = write(tmp_path, "awm", 0, 0, "+-")
+    journal = run / "streams/shopping.t0/journal.jsonl"
+    infra = line("shopping.t0", 1, ["!"], items=0)
+    journal.write_text(journal.read_text().splitlines()[0] + "\n" + infra.model_dump_json() + "\n")
+    awm = settings_of(tmp_path)["memory=awm"]
+    assert awm.n == 1
+    assert awm.difference is not None
+    assert (awm.difference.n, awm.difference.success_rate, awm.difference.interval) == (1, 0.0, None)
+
+
+def test_any_other_key_makes_another_setting(tmp_path: Path) -> None:
+    for k in (1, 5):
+        identity = {"k": k, "seed": 0, "suite": {"seed": 0}}
+        write_run(tmp_path / f"k={k},seed=0", lines("+-"), varied=[f"k={k}", "seed=0"], identity=identity)
+    changed = {"k": 1, "seed": 0, "suite": {"seed": 0}, "code": "changed"}
+    write_run(tmp_path / "again", lines("+-"), varied=["k=1", "seed=0"], identity=changed)
+    assert sorted(settings_of(tmp_path)) == ["k=1", "k=1 (2)", "k=5"]
+
+
+def test_a_sweep_of_seeds_alone_is_one_setting(tmp_path: Path) -> None:
+    for seed in (0, 1, 10, 2):
+        identity = {"seed": seed, "suite": {"seed": 0}}
+        write_run(tmp_path / f"seed={seed}", lines("+-"), varied=[f"seed={seed}"], identity=identity, label="mine")
+    found = settings_of(tmp_path)
+    assert list(found) == ["mine"]
+    assert found["mine"].runs == ("seed=0", "seed=1", "seed=2", "seed=10")
+    assert (found["mine"].streams, found["mine"].n) == (4, 8)
+
+
+def test_a_stream_that_two_runs_share_counts_once(tmp_path: Path) -> None:
+    for trials in (1, 2):
+        members = [each for trial in range(trials) for each in lines("+-", f"shopping.t{trial}")]
+        identity = {"seed": 0, "trials": trials, "suite": {"seed": 0}}
+        write_run(tmp_path / f"trials={trials}", members, varied=[f"trials={trials}"], identity=identity)
+    (found,) = settings_of(tmp_path).values()
+    assert (found.streams, found.n) == (2, 4)
+
+
+def test_the_table_has_the_same_columns_in_every_sweep_and_fits_a_terminal(tmp_path: Path) -> None:
+    write(tmp_path / "a", "none", 0, 0, "+-")
+    write(tmp_path / "a", "reasoningbank", 0, 0, "--")
+    for k in (1, 3):
+        codes = [["+y", "-n", "-y"][:k], ["!"] * k, ["-n"] * k]
+        members = [line("shopping.t0", place, each, selected=0, refused=place) for place, each in enumerate(codes)]
+        metric = "best_of_n" if k > 1 else "pass_at_1"
+        folder = tmp_path / "b" / f"memory=none,seed={k},suite.seed=0"
+        write_run(folder, members, success_metric=metric, streams={"shopping.t0": 60})
+    heads = []
+    for name in ("a", "b"):
+        write_sweep_report(tmp_path / name)
+        text = (tmp_path / name / "table.txt").read_text().splitlines()
+        assert all(row == row.rstrip() for row in text)
+        assert max(map(len, text)) <= 88
+        assert not any(row.startswith("  ") and row.strip() for row in text), "no row goes on in the next line"
+        heads.append([row.split()[3:] for row in text if row.startswith("memory  ")][1:])
+    assert heads[0] == heads[1]
+    assert "3 of 60" not in "\n".join(text), "tasks left out are not counted as done"
+    assert "2 of 60" in "\n".join(text)
+
+
+def test_why_there_are_no_common_tasks_is_told(tmp_path: Path) -> None:
+    write(tmp_path / "worlds", "none", 0, 0, "+-")
+    write(tmp_path / "worlds", "none", 0, 1, "+-")
+    write(tmp_path / "apart", "none", 0, 0, "+-")
+    write(tmp_path / "apart", "awm", 0, 0, "-+")
+    write(tmp_path / "common", "none", 0, 0, "+-")
+    write(tmp_path / "common", "awm", 0, 0, "++")
+    for name, why in (
+        ("worlds", "by all is -: the runs are over different worlds"),
+        ("apart", "by all is -: no task was solved by every run"),
+        ("common", ""),
+    ):
+        write_sweep_report(tmp_path / name)
+        text = (tmp_path / name / "table.txt").read_text()
+        assert (why in text) if why else ("by all is -" not in text)
+
+
+def test_the_figure_is_made_and_equal_when_made_again(tmp_path: Path) -> None:
+    write(tmp_path, "none", 0, 0, "")
+    write(tmp_path, "awm", 0, 0, "+-")
+    write_sweep_report(tmp_path)
+    first = (tmp_path / "comparison.png").read_bytes()
+    assert first.startswith(b"\x89PNG")
+    write_sweep_report(tmp_path)
+    assert (tmp_path / "comparison.png").read_bytes() == first
+    for run in tmp_path.glob("*/meta.json"):
+        run.write_text(run.read_text().replace('"simulated": true', '"simulated": false'))
+    write_sweep_report(tmp_path)
+    assert (tmp_path / "comparison.png").read_bytes() != first, "a simulated sweep is marked"
+    assert "simulated" not in (tmp_path / "table.txt").read_text()
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    st.lists(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 1.0]), max_size=8), max_size=5),
+    st.booleans(),
+)
+def test_an_interval_of_any_mean_holds_it(streams: list[list[float]], repeats: bool) -> None:
+    clusters = [Cluster("a" if repeats else str(place), values) for place, values in enumerate(streams)]
+    everything = [value for values in streams for value in values]
+    found = mean_interval(clusters)
+    assert (found is None) == (len(set(everything)) < 2)
+    if found is not None:
+        assert min(everything) <= found.low <= sum(everything) / len(everything) + 1e-12
+        assert sum(everything) / len(everything) - 1e-12 <= found.high <= max(everything)
+        assert found == mean_interval(clusters)
+
+
+def test_streams_are_what_is_drawn_from() -> None:
+    """Tasks of a stream that rise and fall together tell less than as many independent ones."""
+    together = [Cluster("s", [float(stream % 2)] * 20) for stream in range(6)]
+    apart = [Cluster("s", [float(task % 2) for task in range(20)]) for _ in range(6)]
+    wide, narrow = mean_interval(together), mean_interval(apart)
+    assert wide is not None
+    assert narrow is not None
+    assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
