@@ -1,7 +1,8 @@
 """The command line: `python -m eval COMMAND ...`. Each module of `eval/commands` is a command.
 
-Exit codes: 0 done; 1 a fault of this program (with its traceback); 2 something the user can mend, told in one line;
-3 a run that stopped early because something around it failed, and that the same command continues; 130 Ctrl-C.
+Exit codes: 0 done; 1 a fault in code, a method's or this program's (with its traceback); 2 something the user can mend,
+told in one line; 3 a run that stopped early because something around it failed, and that the same command continues;
+130 Ctrl-C.
 """
 
 from __future__ import annotations
@@ -73,6 +74,16 @@ def dispatch(name: str, argv: list[str]) -> int:
     except InfraError as error:
         print(f"stopped: {' '.join(str(error).split())}", file=sys.stderr)
         return 3
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing in ("", "eval", "reasoningbank"):
+            raise
+        print(
+            f"error: {sys.executable} has no package {missing!r}: run ./scripts/demo.sh once, which makes .venv; then "
+            "source .venv/bin/activate",
+            file=sys.stderr,
+        )
+        return 2
     except BrokenPipeError:
         # the reader of our output (`| head`) has gone: nothing more can be said to it
         os._exit(141)

@@ -19,9 +19,11 @@ from typing import Any, cast, get_type_hints
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from eval.config import Part, Settings, group_names, problem
+from eval.faults import in_one_line, load
 from eval.names import nearest
 from eval.suites.base import Suite
-from reasoningbank.errors import SetupError
+from reasoningbank.boundary import capture
+from reasoningbank.errors import ReasoningBankError, SetupError
 from reasoningbank.interfaces import LLM, Agent, Embedder, Judge, MemoryMethod, ScalingStrategy
 from reasoningbank.types import Role
 
@@ -46,8 +48,9 @@ def build(kind: str, part: Part, plugins: list[str], collaborators: Mapping[str,
     name = part.get("type")
     if not isinstance(name, str):
         raise SetupError(f"{where} has no type: its YAML file must name a module, such as `type: my_{kind}`")
-    cls = find_class(kind, name, plugins, where)
-    return construct(cls, keys, collaborators, where)
+    made = construct(find_class(kind, name, plugins, where), keys, collaborators, where)
+    check_attributes(made, PACKAGES[kind][1], f"{where}.type={name}")
+    return made
 
 
 def construct(cls: type, keys: Mapping[str, Any], collaborators: Mapping[str, Any], where: str) -> Any:
@@ -64,19 +67,41 @@ def construct(cls: type, keys: Mapping[str, Any], collaborators: Mapping[str, An
             given[name] = collaborators[name]
         elif parameter.default is parameter.empty:
             raise SetupError(f"{where}.{name} is not set, and {cls.__name__} needs it")
-    try:
-        return cls(**given)
-    except ValidationError as error:
-        raise SetupError("; ".join(f"{where}.{problem(each)}" for each in error.errors())) from error
-    except (TypeError, ValueError) as error:
-        raise SetupError(f"{where} ({cls.__name__}) cannot be made from {dict(keys)}: {error}") from error
+    made = capture(lambda: cls(**given))
+    match made.error:
+        case ValidationError() as error:
+            raise SetupError("; ".join(f"{where}.{problem(each)}" for each in error.errors())) from error
+        case TypeError() | ValueError() as error:
+            raise SetupError(f"{where} ({cls.__name__}) cannot be made from {dict(keys)}: {error}") from error
+        case Exception() as error if not isinstance(error, ReasoningBankError):
+            raise SetupError(f"{where} ({cls.__name__}) cannot be made: {in_one_line(error)}") from error
+    return made.unwrap()
+
+
+def check_attributes(made: object, protocol: type, where: str) -> None:
+    """SetupError where the object lacks an attribute that the Protocol names, or has it of another type."""
+    cls = type(made)
+    place = f"{cls.__name__} in {getattr(sys.modules.get(cls.__module__), '__file__', cls.__module__)}"
+    for name, hint in get_type_hints(protocol).items():
+        kind = getattr(hint, "__name__", None) or str(hint).removeprefix("typing.")
+        found = capture(lambda name=name: getattr(made, name))  # type: ignore[misc]  # a property may do anything
+        if isinstance(found.error, AttributeError) and not hasattr(cls, name):
+            raise SetupError(f"{where}: {place} has no attribute {name!r}; every {protocol.__name__} has one: {kind}")
+        if isinstance(found.error, Exception):
+            raise SetupError(f"{where}: {name!r} of {place} fails: {in_one_line(found.error)}") from found.error
+        try:
+            TypeAdapter(hint).validate_python(found.unwrap(), strict=True)
+        except ValidationError as error:
+            raise SetupError(
+                f"{where}: {name!r} of {place} is {found.value!r}; every {protocol.__name__} has one: {kind}"
+            ) from error
 
 
 def checked(cls: type, key: str, value: Any, where: str) -> Any:
     """The value as the constructor's annotation has it. A model checks its own fields."""
     if issubclass(cls, BaseModel):
         return value
-    hint = get_type_hints(cls.__init__).get(key, Any)
+    hint = get_type_hints(cls.__init__, include_extras=True).get(key, Any)
     try:
         return TypeAdapter(hint).validate_python(value, strict=hint in (int, bool, str))
     except ValidationError as error:
@@ -127,7 +152,7 @@ def package_module(package: str, name: str) -> ModuleType | None:
         found = importlib.util.find_spec(full)
     except ModuleNotFoundError:
         return None
-    return importlib.import_module(full) if found else None
+    return load(full, lambda: importlib.import_module(full)) if found else None
 
 
 def plugin_module(name: str, plugins: list[str], protocol: type) -> ModuleType | None:
@@ -143,12 +168,7 @@ def plugin_module(name: str, plugins: list[str], protocol: type) -> ModuleType |
 def load_plugin(plugin: str) -> ModuleType:
     """A module by its dotted name, or a `.py` file by its path."""
     if not plugin.endswith(".py"):
-        try:
-            return importlib.import_module(plugin)
-        except ModuleNotFoundError as error:
-            if error.name and plugin.startswith(error.name):
-                raise SetupError(f"plugins: no module {plugin!r} on the Python path; a file needs its .py") from error
-            raise
+        return load(f"plugins: {plugin}", lambda: dotted(plugin))
     path = Path(plugin).resolve()
     if not path.is_file():
         raise SetupError(f"plugins: no file {path}")
@@ -161,8 +181,26 @@ def load_plugin(plugin: str) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
+    execute = spec.loader.exec_module
+
+    def run() -> ModuleType:
+        execute(module)
+        return module
+
+    try:
+        return load(f"plugins: {plugin}", run)
+    except SetupError:
+        del sys.modules[path.stem]
+        raise
+
+
+def dotted(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and f"{name}.".startswith(f"{error.name}."):
+            raise SetupError(f"plugins: no module {name!r} on the Python path; a file needs its .py") from error
+        raise
 
 
 def build_suite(settings: Settings) -> Suite:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from eval.attempt import AttemptRecord, load_attempt, run_attempt, save_attempt
+from eval.faults import expect
 from eval.journal import (
     AttemptResult,
     EpisodeResult,
@@ -24,7 +25,7 @@ from reasoningbank.failpoints import failpoint
 from reasoningbank.interfaces import BankReader, Episode
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.tokens import estimate_tokens
-from reasoningbank.types import JudgedAttempt, Recall, Role, Task, Usage, Verdict, derive_seed
+from reasoningbank.types import Distilled, JudgedAttempt, Recall, Role, Task, Usage, Verdict, derive_seed
 
 
 def episode_id(stream: str, position: int, task: Task) -> str:
@@ -50,14 +51,15 @@ class EpisodeRun:
     def run(self, bank: BankReader) -> JournalLine:
         """The episode's journal line. InfraError where an attempt could not be carried through."""
         started, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
-        recall = self.bench.memory.recall(self.task, bank)
+        memory = self.bench.memory
+        recall = expect(memory.recall(self.task, bank), Recall, memory, "recall")
         self._memory = recall.text
         attempts = self.bench.scaling.run(self.rollout)
         # scopes of their own: what an attempt called, and whether it was kept from before, must not move these seeds
         scopes = self.bench.scopes(self.trial, self.task.id)
         selected = self.bench.scaling.select(attempts, scopes(None), seed=self._seed("selector"))
         episode = Episode(id=self.id, task=self.task, position=self.position, attempts=attempts)
-        learnt = self.bench.memory.distill(episode, scopes)
+        learnt = expect(memory.distill(episode, scopes), Distilled, memory, "distill")
         result = EpisodeResult(
             stream=self.stream,
             position=self.position,
@@ -87,6 +89,7 @@ class EpisodeRun:
             save_attempt(path, record)
         suite = self.bench.suite
         outcome = suite.evaluate(self.task, suite.load_evidence(record.evidence), self.bench.grader)
+        expect(outcome, Outcome, suite, "evaluate")
         if self.bench.memory.needs_verdicts and not record.judged:
             failpoint("judge")
             # a scope of its own, so that a judge after a resume makes the same calls as one without
@@ -102,7 +105,7 @@ class EpisodeRun:
         if self.bench.outcome_judge is not None:
             return self.bench.outcome_judge.verdict(outcome, seed=self._seed("judge", index))
         assert self.bench.judge is not None
-        return self.bench.judge.judge(record.trajectory, scope)
+        return expect(self.bench.judge.judge(record.trajectory, scope), Verdict, self.bench.judge, "judge")
 
     def _seed(self, role: Role, index: int = -1) -> int:
         suite = self.bench.suite

@@ -14,14 +14,17 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Literal
 
 from eval.config import Settings
+from eval.faults import Fault, told
 from eval.journal import JournalLine
 from eval.stream import plan_streams, run_stream
 from eval.workbench import Workbench, build_workbench
+from reasoningbank.boundary import capture
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import Embedder
 
@@ -64,42 +67,86 @@ class Note:
 
 @dataclass(frozen=True)
 class StreamEnd:
-    """The worker is free again. `fault` is empty when the stream is finished."""
+    """The worker is free again. `fault` is empty when the stream is finished; `code` is a mistake in some code."""
 
     assignment: Assignment
-    fault: Literal["", "setup", "infra"] = ""
+    fault: Literal["", "setup", "infra", "code"] = ""
     text: str = ""
 
 
 Event = EpisodeBegun | EpisodeDone | Note | StreamEnd
 
 
+class Gone(Exception):
+    """The other side has closed its pipe: nobody waits for this worker any more."""
+
+
+class Line:
+    """The worker's end of the pipe."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+
+    def receive(self) -> Assignment | None:
+        """The next assignment; None when there is none, or nobody to give one."""
+        try:
+            given: Assignment | None = self._pipe.recv()
+        except (EOFError, OSError):
+            return None
+        return given
+
+    def send(self, event: Event) -> None:
+        try:
+            self._pipe.send(event)
+        except OSError as error:
+            raise Gone from error
+
+
 def work(pipe: Connection, benches: dict[Path, Workbench] | None = None) -> None:
-    """Run streams until the other side sends None. `benches` are runs already built in this process."""
+    """Run streams until the other side sends None or goes. `benches` are runs already built in this process."""
     benches = {} if benches is None else benches
     embedders: dict[str, Embedder] = {}
     with pipe:
-        while (assignment := pipe.recv()) is not None:
+        line = Line(pipe)
+        while (assignment := line.receive()) is not None:
             try:
-                bench = benches.get(assignment.folder)
-                if bench is None:
-                    bench = benches[assignment.folder] = build_workbench(assignment.settings, embedders)
-                run_assignment(bench, assignment, pipe)
-                pipe.send(StreamEnd(assignment))
-            except SetupError as error:
-                pipe.send(StreamEnd(assignment, "setup", str(error)))
-            except InfraError as error:
-                pipe.send(StreamEnd(assignment, "infra", str(error)))
+                line.send(carry_out(assignment, line, benches, embedders))
+            except Gone:
+                return
 
 
-def run_assignment(bench: Workbench, assignment: Assignment, pipe: Connection) -> None:
+def carry_out(
+    assignment: Assignment, line: Line, benches: dict[Path, Workbench], embedders: dict[str, Embedder]
+) -> StreamEnd:
+    """Run one stream, and say how it ended."""
+    bench = benches.get(assignment.folder)
+    try:
+        if bench is None:
+            bench = benches[assignment.folder] = build_workbench(assignment.settings, embedders)
+    except SetupError as error:
+        return StreamEnd(assignment, "setup", str(error))
+    done = capture(partial(run_assignment, bench, assignment, line))
+    match done.error:
+        case SetupError() as fault:
+            return StreamEnd(assignment, "setup", str(fault))
+        case InfraError() as fault:
+            return StreamEnd(assignment, "infra", str(fault))
+        case Fault() as fault:
+            return StreamEnd(assignment, "code", str(fault))
+        case Exception() as fault if not isinstance(fault, Gone):
+            return StreamEnd(assignment, "code", told(fault, bench.parts))
+    done.unwrap()
+    return StreamEnd(assignment)
+
+
+def run_assignment(bench: Workbench, assignment: Assignment, line: Line) -> None:
     plans = plan_streams(assignment.settings, bench.suite.id, bench.suite.tasks())
     plan = next(plan for plan in plans if plan.name == assignment.stream)
 
-    def report(line: JournalLine, old: bool) -> None:
-        tokens = sum(role.input_tokens + role.output_tokens for role in line.result.tokens.values())
-        success = line.result.success(bench.scaling.success_metric) if line.result.counted else None
-        pipe.send(EpisodeDone(assignment, line.result.task_id, success, tokens, old))
+    def report(entry: JournalLine, old: bool) -> None:
+        tokens = sum(role.input_tokens + role.output_tokens for role in entry.result.tokens.values())
+        success = entry.result.success(bench.scaling.success_metric) if entry.result.counted else None
+        line.send(EpisodeDone(assignment, entry.result.task_id, success, tokens, old))
 
     folder = assignment.folder / "streams" / assignment.stream
     run_stream(
@@ -107,8 +154,8 @@ def run_assignment(bench: Workbench, assignment: Assignment, pipe: Connection) -
         plan,
         folder,
         report=report,
-        note=lambda text: pipe.send(Note(text)),
-        begin=lambda task: pipe.send(EpisodeBegun(assignment, task.id)),
+        note=lambda text: line.send(Note(text)),
+        begin=lambda task: line.send(EpisodeBegun(assignment, task.id)),
     )
 
 
@@ -168,7 +215,7 @@ def run_all(
     benches: dict[Path, Workbench],
     on_event: Callable[[Event], None],
 ) -> list[str]:
-    """Run every stream; the messages of those that stopped early. SetupError ends all of them at once."""
+    """Run every stream; the messages of those that stopped early. SetupError and Fault end all of them at once."""
     waiting = list(assignments)
     count = min(workers, len(waiting))
     crew: list[Worker] = []
@@ -187,6 +234,8 @@ def run_all(
                     continue
                 if event.fault == "setup":
                     raise SetupError(event.text)
+                if event.fault == "code":
+                    raise Fault(event.text)
                 if event.fault == "infra":
                     stopped.append(event.text)
                 if waiting:

@@ -41,6 +41,23 @@ class Workbench:
         return any(llm.simulated for llm in self.llms.values())
 
     @property
+    def parts(self) -> dict[str, object]:
+        """The replaceable objects, under the settings that chose them."""
+        settings = self.settings
+        parts: dict[str, object] = {
+            f"suite={settings.suite['type']}": self.suite,
+            f"agent={self.suite.agent}": self.agent,
+            f"memory={settings.memory['type']}": self.memory,
+            f"scaling={settings.scaling['type']}": self.scaling,
+            f"embedder={settings.embedder['type']}": self.embedder,
+            f"judge={settings.judge['type']}": self.outcome_judge or self.judge,
+        }
+        for role, llm in self.llms.items():
+            part = settings.roles.get(role, settings.llm)
+            parts[f"llm={part['type']}"] = llm
+        return parts
+
+    @property
     def gold_doors(self) -> list[str]:
         """The settings that let outcomes reach what is learnt."""
         return [] if self.outcome_judge is None else [f"judge={self.settings.judge['type']}"]

@@ -96,6 +96,7 @@ def run_jobs(jobs: list[Job]) -> int:
     from contextlib import ExitStack
 
     from eval.__main__ import leave
+    from eval.faults import Fault
     from eval.identity import default_name, identity, job_folder, open_run, sweep_name
     from eval.progress import Progress
     from eval.runner import Assignment, run_all, worker_count
@@ -130,6 +131,9 @@ def run_jobs(jobs: list[Job]) -> int:
             said = f"\ninterrupted; {root / name} keeps all that is finished, the same command continues"
             print(said, file=sys.stderr)
             leave(130)
+        except Fault as fault:
+            print(fault, file=sys.stderr)
+            return 1
         report(root / name, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches))
     if stopped:
         raise InfraError(f"{'; '.join(stopped)}; the same command continues there")

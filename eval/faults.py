@@ -1,0 +1,87 @@
+"""Faults in replaceable code (a method, a suite, a model ... somebody wrote): whose they are, and how they are told.
+
+The person who reads this wrote the file that failed: it gets its own part of the traceback, and one closing line.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import TypeVar
+
+from reasoningbank.boundary import capture
+from reasoningbank.errors import ReasoningBankError, SetupError
+
+T = TypeVar("T")
+
+OURS = tuple(f"{Path(__file__).parents[1] / package}/" for package in ("reasoningbank", "eval"))
+
+
+class Fault(Exception):
+    """A failure that neither a setting nor a retry mends. The message is all there is to say: it ends the command."""
+
+
+def load(source: str, call: Callable[[], ModuleType]) -> ModuleType:
+    """A module of somebody's, imported by `call`. SetupError in one line, with file and line, where that fails."""
+    done = capture(call)
+    if isinstance(done.error, Exception) and not isinstance(done.error, ReasoningBankError):
+        raise SetupError(f"{source} cannot be imported: {in_one_line(done.error)}") from done.error
+    return done.unwrap()
+
+
+def in_one_line(error: Exception) -> str:
+    """`FILE, line N: Type: message`, the place being the innermost that is neither a library's nor Python's."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}: {type(error).__name__}: {error.msg}"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not foreign(frame.filename)]
+    where = f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else ""
+    return f"{where}{type(error).__name__}: {' '.join(str(error).split())}"
+
+
+def foreign(filename: str) -> bool:
+    installed = "site-packages" in Path(filename).parts
+    return filename.startswith("<") or installed or filename.startswith(str(Path(traceback.__file__).parent))
+
+
+def told(error: Exception, parts: Mapping[str, object]) -> str:
+    """What to print: the traceback, and a closing line that names the part whose file it comes from.
+
+    A plugin's file goes before a module of this project, through which its mistake may only have passed.
+    """
+    files = {file: name for name, part in parts.items() if (file := file_of(part))}
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+    plugins = [frame for frame in frames if not frame.filename.startswith(OURS)]
+    at = (plugins or frames)[-1:]
+    trace = since(error.__traceback__, at[0].filename) if at else error.__traceback__
+    text = "".join(traceback.format_exception(type(error), error, trace))
+    if not at:
+        return f"{text}error: a fault of this program, not of the settings; what is finished is kept"
+    return (
+        f"{text}error: {type(error).__name__} in {files[at[0].filename]}: {at[0].filename}, line {at[0].lineno}, is at "
+        "fault: mend it there, and run again"
+    )
+
+
+def since(trace: TracebackType | None, file: str) -> TracebackType | None:
+    """The traceback from the first frame in `file` on."""
+    while trace is not None and trace.tb_frame.f_code.co_filename != file:
+        trace = trace.tb_next
+    return trace
+
+
+def expect(value: T, kind: type[T], maker: object, method: str) -> T:
+    """The value that a part's method returned. Fault where it is not of the kind that was asked for."""
+    if not isinstance(value, kind):
+        raise Fault(
+            f"error: {type(maker).__name__}.{method} returned {type(value).__name__}, not {kind.__name__}: "
+            f"{file_of(maker)} is at fault: mend it there, and run again"
+        )
+    return value
+
+
+def file_of(part: object) -> str | None:
+    module = sys.modules.get(type(part).__module__)
+    return getattr(module, "__file__", None)
