@@ -153,7 +153,7 @@ class JournalFile:
         """Add one line and see it onto the disk."""
         if line.result.position != len(self.lines):
             raise ValueError(f"position {line.result.position} cannot follow {len(self.lines)} lines")
-        self._file.write(canonical_json(line.model_dump(mode="json")).encode("utf-8", "surrogatepass") + b"\n")
+        self._file.write(canonical_json(line.model_dump(mode="json")).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
         self.lines.append(line)

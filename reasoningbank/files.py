@@ -9,15 +9,17 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from reasoningbank.text import storable
+
 SOURCES = (".py", ".sql", ".html", ".css")
 
 
 def write_atomic(path: Path, data: bytes | str) -> None:
     """Write through a temporary file in the same folder, fsync it, then replace `path` and fsync the folder.
 
-    Text is stored as UTF-8 with its line ends as they are; lone surrogates survive.
+    Text is stored as UTF-8 with its line ends as they are, and lone surrogates written out.
     """
-    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    raw = storable(data).encode() if isinstance(data, str) else data
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     temporary = Path(name)
     try:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from reasoningbank.text import storable_data
 
 SCHEMA_VERSION = 1
 
@@ -23,9 +26,21 @@ SuccessMetric = Literal["pass_at_1", "best_of_n", "last_answer"]
 
 
 class Record(BaseModel):
-    """Base of every stored value: immutable, and a field nobody declared is an error."""
+    """Base of every stored value: immutable, and a field nobody declared is an error.
+
+    Its texts can be stored, whoever wrote them (see `text.storable`), so that what is written can be read again.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _storable(cls, data: Any) -> Any:
+        return storable_data(data)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with some fields changed; their texts are made storable too."""
+        return super().model_copy(update=storable_data(dict(update or {})), deep=deep)
 
 
 class Stored(Record):

@@ -15,7 +15,7 @@ def test_what_is_written_is_read(tmp_path: Path, data: str | bytes) -> None:
     path = tmp_path / "file"
     write_atomic(path, "before")
     write_atomic(path, data)
-    raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
+    raw = data if isinstance(data, bytes) else data.encode("utf-8", "backslashreplace")
     assert path.read_bytes() == raw
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 

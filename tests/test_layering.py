@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 LEAVES = (
     *("reasoningbank.types", "reasoningbank.errors", "reasoningbank.failpoints", "reasoningbank.files"),
-    *("reasoningbank.tokens", "reasoningbank.truncate"),
+    *("reasoningbank.text", "reasoningbank.tokens", "reasoningbank.truncate"),
 )
 BASE = (*LEAVES, "reasoningbank.interfaces", "reasoningbank.prompts", "reasoningbank.boundary")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reasoningbank.errors import ReasoningBankError
+from reasoningbank.text import storable
 
 
 class ActionSyntaxError(ReasoningBankError):
@@ -26,7 +27,11 @@ class Token:
 _SPACE = re.compile(r"(?:\s|#[^\n]*)*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_FENCE = re.compile(r"\A\s*(?P<ticks>`{1,})(?:[A-Za-z]*\s*\n)?(?P<body>.*?)(?P=ticks)\s*\Z", re.DOTALL)
+_CLOSING = {  # possessive, so that a text without its closing quote is refused in one pass
+    quote: re.compile(rf"(?:[^\\{quote[0]}]|\\.{inner})*+{quote}", re.DOTALL)
+    for quote, inner in (("'", ""), ('"', ""), ("'''", "|'(?!'')"), ('"""', '|"(?!"")'))
+}
+_LANGUAGE = re.compile(r"[A-Za-z]*\s*\n")
 _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([0-7]{1,3})|(\n)|(.))", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _MOST_DIGITS = 300  # more than any number means; also keeps int() below the interpreter's own limit
@@ -34,8 +39,15 @@ _MOST_DIGITS = 300  # more than any number means; also keeps int() below the int
 
 def unfenced(text: str) -> str:
     """The text inside a code fence or backticks that enclose all of it; otherwise the text."""
-    fenced = _FENCE.match(text)
-    return fenced["body"] if fenced else text
+    inner = text.strip()
+    opening = len(inner) - len(inner.lstrip("`"))
+    closing = len(inner) - len(inner.rstrip("`"))
+    ticks = min(opening, closing, len(inner) // 2)
+    if not ticks:
+        return text
+    body = inner[ticks:-ticks]
+    language = _LANGUAGE.match(body)
+    return body[language.end() :] if language else body
 
 
 def tokens(text: str) -> Iterator[Token]:
@@ -69,16 +81,12 @@ def _string(text: str, at: int) -> tuple[str, int]:
     """The string literal that starts at `at`, and where it ends. Line breaks inside are taken as they are."""
     quote = text[at] * 3 if text.startswith(text[at] * 3, at) else text[at]
     start = at + len(quote)
-    end = start
-    while True:
-        end = text.find(quote, end)
-        if end < 0:
-            raise ActionSyntaxError(f"the text that starts at {_near(text, at)} has no closing {quote}")
-        backslashes = end - len(text[start:end].rstrip("\\")) - start
-        if backslashes % 2 == 0:
-            break
-        end += 1
-    return _ESCAPE.sub(_unescape, text[start:end]), end + len(quote)
+    closing = _CLOSING[quote].match(text, start)
+    if closing is None:
+        raise ActionSyntaxError(f"the text that starts at {_near(text, at)} has no closing {quote}")
+    end = closing.end() - len(quote)
+    # an emoji may be written as the two halves of a surrogate pair, as JSON does
+    return storable(_ESCAPE.sub(_unescape, text[start:end])), end + len(quote)
 
 
 def _unescape(match: re.Match[str]) -> str:

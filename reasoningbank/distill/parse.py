@@ -21,7 +21,8 @@ _FENCE = re.compile(r"^(`{3,})[\w-]*$")
 _HEADING = re.compile(r"^#{1,6}[ \t]*(.+)$")
 _SPACED_HEADING = re.compile(r"^[*_ \t]*#{1,6}[ \t]")
 _RULE = re.compile(r"^([-*_])(?:[ \t]*\1){2,}$")
-_ITEM = re.compile(r"^(memory item|workflow)[ \t]*#?\d*[ \t]*[:.]?$", re.IGNORECASE)
+# possessive: two runs of spaces side by side must not be tried in every division
+_ITEM = re.compile(r"^(memory item|workflow)[ \t]*+#?\d*+[ \t]*+[:.]?$", re.IGNORECASE)
 # the text may follow on the heading's own line, with or without a colon
 _FIELD = re.compile(r"^(title|description|content)(?:[ \t*_]*:|[ \t*_]+|$)[ \t*_]*(.*)$", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"^<[^<>]*>$")
@@ -90,7 +91,7 @@ def parse_verdict(text: str) -> Verdict:
     if word not in _LABELS:
         raise UnusableReply(f"the status is neither success nor failure: {word[:80]!r}", text)
     reasons = "\n".join(lines[: found[0][0]]).strip()
-    return Verdict(label=_LABELS[word], reasons=_storable(_THOUGHTS.sub("", reasons, count=1).strip(), text))
+    return Verdict(label=_LABELS[word], reasons=_THOUGHTS.sub("", reasons, count=1).strip())
 
 
 def parse_selection(text: str, candidates: int) -> int:
@@ -128,9 +129,10 @@ def _item(block: list[tuple[str, list[str]]], number: int, text: str, long_conte
         raise UnusableReply(f"item {number} must have {', '.join(FIELDS)}; found {', '.join(names) or 'none'}", text)
     values = {}
     for name, lines in block:
-        while lines and (not lines[-1] or _RULE.match(lines[-1])):
-            lines = lines[:-1]
-        value = _storable("\n".join(lines).strip(), text)
+        end = len(lines)
+        while end and (not lines[end - 1] or _RULE.match(lines[end - 1])):
+            end -= 1
+        value = "\n".join(lines[:end]).strip()
         if not value:
             raise UnusableReply(f"item {number} has an empty {name}", text)
         if _PLACEHOLDER.match(value):
@@ -141,12 +143,3 @@ def _item(block: list[tuple[str, list[str]]], number: int, text: str, long_conte
             raise UnusableReply(f"item {number} has more than one paragraph in its {name}", text)
         values[name] = value if name == "content" else " ".join(value.split("\n"))
     return ParsedItem(**values)
-
-
-def _storable(value: str, text: str) -> str:
-    """`value`, if it can be written as UTF-8."""
-    try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        raise UnusableReply(f"half a surrogate pair at character {error.start}", text) from error
-    return value

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoningbank.agents.actions import SIGNATURES, Action, ActionSyntaxError, Parameter, parse_actions
+from reasoningbank.agents.react import MalformedReply
+from reasoningbank.agents.web import WebAgent
+from reasoningbank.text import storable
 
-TEXT = st.text(st.characters(codec=None), max_size=40)
+ANY = st.text(st.characters(codec=None), max_size=40)
+TEXT = ANY.map(storable)
 
 
 def _values(parameter: Parameter) -> st.SearchStrategy[object]:
@@ -46,7 +51,7 @@ def test_several_calls_round_trip_one_a_line(many: list[Action]) -> None:
     assert parse_actions(f"```python\n{text}\n```", multi=True) == many
 
 
-@given(TEXT, st.booleans())
+@given(ANY, st.booleans())
 def test_any_text_parses_or_raises_the_one_error(text: str, multi: bool) -> None:
     with contextlib.suppress(ActionSyntaxError):
         parse_actions(text, multi)
@@ -77,6 +82,8 @@ def test_any_soup_of_tokens_parses_or_raises_the_one_error(tokens: list[str]) ->
         ('fill("12", """it\'s "quoted" """)', "fill('12', 'it\\'s \"quoted\" ')"),
         ("fill('1', 'a' 'b')", "fill('1', 'ab')"),
         ("fill('1', 'C:\\\\d \\d')", "fill('1', 'C:\\\\d \\\\d')"),
+        (r"fill('1', 'great \ud83d\ude00')", "fill('1', 'great 😀')"),
+        (r"fill('1', '\ud83d')", r"fill('1', '\\ud83d')"),
         ("select_option('3', 'Blue')", "select_option('3', 'Blue')"),
         ("select_option('3', options=['a', 'b'])", "select_option('3', ['a', 'b'])"),
         ("press('4', 'Control+a')", "press('4', 'Control+a')"),
@@ -137,3 +144,37 @@ def test_several_calls_are_refused_where_one_is_asked_for() -> None:
     assert [action.name for action in parse_actions(text, multi=True)] == ["fill", "click"]
     with pytest.raises(ActionSyntaxError, match=r"2 calls were found \(fill, click\).*exactly one"):
         parse_actions(text, multi=False)
+
+
+N = 50_000
+DEGENERATE = {
+    "backticks": "`" * N,
+    "backticks around a word": "`" * N + "x" + "`" * N,
+    "backticks before a word": "`" * N + "x",
+    "backticks and spaces": "` " * N,
+    "escaped quotes": "fill('1', '" + "\\'" * N,
+    "escaped quotes that end": "fill('1', '" + "\\'" * N + "')",
+    "backslashes": "fill('1', '" + "\\" * N,
+    "quotes": "fill('1', " + "'" * N,
+    "triple quotes": "fill('1', '''" + "''x" * N,
+    "spaces": "click(" + " " * N + "x",
+    "comments": "#\n" * N,
+    "brackets": "select_option('1', " + "[" * N,
+    "literals": "fill('1'," + " 'a'" * N + ")",
+    "options": "select_option('1', [" + "'a'," * N + "])",
+    "arguments": "click(" + "'1'," * N + ")",
+    "names": "a" * N,
+    "digits": "click(" + "1" * N + ")",
+    "numbers": "scroll(" + "1e" * N + ")",
+    "calls": "noop();" * N,
+}
+
+
+@pytest.mark.parametrize("text", DEGENERATE.values(), ids=DEGENERATE.keys())
+def test_a_degenerate_reply_is_read_in_one_pass(text: str) -> None:
+    started = time.process_time()
+    with contextlib.suppress(ActionSyntaxError):
+        parse_actions(text, multi=True)
+    with contextlib.suppress(MalformedReply):
+        WebAgent(multi_actions=True).kind.parse(f"Thought: {text}\nAction: {text}")
+    assert time.process_time() - started < 5

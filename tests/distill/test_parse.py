@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import time
 
 import pytest
 from hypothesis import example, given
@@ -70,7 +71,6 @@ REFUSED = {
     "json": '[{"title": "t", "description": "d", "content": "c"}]',
     "one bad of two": render_items(TWO).replace("Check what is there. Then change it.", ""),
     "too many": render_items([PLAIN] * 4),
-    "half a surrogate": render_items([PLAIN]).replace("first", "\ud800"),
 }
 
 
@@ -266,3 +266,40 @@ def test_everything_else_is_no_selection(text: str) -> None:
 def test_any_text_gives_a_selection_or_an_unusable_reply(text: str, candidates: int) -> None:
     with contextlib.suppress(UnusableReply):
         assert 1 <= parse_selection(text, candidates) <= candidates
+
+
+N = 50_000
+DEGENERATE = {
+    "spaces after a heading": "# Memory Item" + " " * N + "x",
+    "tabs and spaces": "# Memory Item" + " \t" * N + "x",
+    "digits": "# Memory Item " + "1" * N + " " * N + "x",
+    "bold": "# Memory Item 1\n## Title" + " *_" * N,
+    "empty lines at the end": render_items([PLAIN]) + "\n\n-" * N + "\n" * N,
+    "rules": render_items([PLAIN]) + "\n---" * N,
+    "a rule that is none": "# Memory Item 1\n" + "- " * N + "x",
+    "hashes": "#" * N + " " + "# " * N,
+    "fences": "```\n" * N,
+    "backticks": "`" * N,
+    "items": "# Memory Item 1\n" * N,
+    "statuses": "Status: success\n" * N,
+    "a status that never comes": "status" + " *" * N,
+    "decoration": "*`" * N + "status:" + "*" * N,
+    "thoughts": "Thoughts" + " " * N + "\nStatus: success",
+    "brackets": "[" * N,
+    "braces": '{"index":' * N,
+    "a long number": '{"index": [' + "9" * N + "]}",
+}
+
+
+@pytest.mark.parametrize("text", DEGENERATE.values(), ids=DEGENERATE.keys())
+def test_a_degenerate_reply_is_read_in_one_pass(text: str) -> None:
+    started = time.process_time()
+    for parse in (
+        lambda: parse_items(text, max_items=3),
+        lambda: parse_items(text, max_items=3, heading="Workflow"),
+        lambda: parse_verdict(text),
+        lambda: parse_selection(text, 3),
+    ):
+        with contextlib.suppress(UnusableReply):
+            parse()
+    assert time.process_time() - started < 5
