@@ -18,7 +18,8 @@ from typing import Any, cast, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from eval.config import Part, Settings, group_names, problem
+from eval.config import Part, Settings, problem
+from eval.config_files import group_names
 from eval.faults import in_one_line, load
 from eval.names import nearest
 from eval.suites.base import Suite

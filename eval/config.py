@@ -14,11 +14,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from eval.config_files import CONFIGS, check_files, culprit, group_names, groups
 from eval.names import nearest
+from reasoningbank.boundary import capture, one_line
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Role
 
-CONFIGS = Path(__file__).parents[1] / "configs"
 Part = dict[str, Any]
 """Settings of one object: `type` names its module, the other keys are its constructor's keyword arguments."""
 
@@ -137,20 +138,28 @@ def compose(overrides: Sequence[str]) -> tuple[dict[str, Any], dict[str, str]]:
     rest = [f"+{text}" if text.startswith("exp=") else text for text in rest]
     if folders:
         rest.insert(0, f"hydra.searchpath=[{','.join(f'file://{folder}' for folder in folders)}]")
-    try:
+
+    def composed() -> tuple[Any, dict[str, str]]:
         with initialize_config_dir(config_dir=str(CONFIGS), version_base=None):
-            composed = hydra_compose("config", overrides=rest, return_hydra_config=True)
-        choices = {
+            config = hydra_compose("config", overrides=rest, return_hydra_config=True)
+        chosen = {
             str(group): str(name)
-            for group, name in composed.hydra.runtime.choices.items()
+            for group, name in config.hydra.runtime.choices.items()
             if not str(group).startswith("hydra/")
         }
-        with open_dict(composed):
-            del composed["hydra"]
-        data = OmegaConf.to_container(composed, resolve=True, throw_on_missing=True)
-    except (HydraException, OmegaConfBaseException) as error:
-        raise SetupError(explain(error, [CONFIGS, *folders], rest)) from error
-    assert isinstance(data, dict)
+        with open_dict(config):
+            del config["hydra"]
+        return OmegaConf.to_container(config, resolve=True, throw_on_missing=True), chosen
+
+    # whatever a file may hold, Hydra meets it unprepared
+    done = capture(composed)
+    if isinstance(done.error, HydraException | OmegaConfBaseException):
+        raise SetupError(explain(done.error, [CONFIGS, *folders], rest)) from done.error
+    if isinstance(done.error, Exception):
+        wrong = culprit(done.error, [CONFIGS, *folders], rest)
+        raise SetupError(wrong or f"the configuration cannot be read: {one_line(done.error)}") from done.error
+    data, choices = done.unwrap()
+    check_files(choices, [CONFIGS, *folders])
     return {"profile": choices.get("profile", ""), **{str(key): value for key, value in data.items()}}, choices
 
 
@@ -192,7 +201,7 @@ def allowed(error: Any) -> list[str]:
 
 def explain(error: Exception, folders: Sequence[Path], overrides: Sequence[str]) -> str:
     """Hydra's message in one line, with the nearest names."""
-    message = str(error)
+    message = str(error) or str(error.__cause__ or error.__context__)
     if found := re.search(r"Could not find '([\w@./-]+)/([^'/]+)'", message):
         group, name = found[1].partition("@")[0], found[2]
         return f"{group}={name}: no such name in configs/{group}; {nearest(name, group_names(group, folders))}"
@@ -207,15 +216,6 @@ def explain(error: Exception, folders: Sequence[Path], overrides: Sequence[str])
         return f"'+{found[1]}': the key exists; write it without the +"
     override = getattr(error, "override", None)
     return " ".join(f"{override or ''} {message.partition('See https')[0]}".split())
-
-
-def group_names(group: str, folders: Sequence[Path] = (CONFIGS,)) -> list[str]:
-    """The names a configuration group offers."""
-    return sorted({path.stem for folder in folders for path in (folder / group).glob("*.yaml")})
-
-
-def groups(folders: Sequence[Path] = (CONFIGS,)) -> list[str]:
-    return sorted({path.name for folder in folders for path in folder.iterdir() if path.is_dir()})
 
 
 def known_keys(folders: Sequence[Path], overrides: Sequence[str]) -> list[str]:

@@ -74,7 +74,7 @@ def check_flags(overrides: list[str], flags: set[str]) -> None:
 
 def help_text() -> str:
     """Usage, the default settings with their comments, and the names in each group."""
-    from eval.config import CONFIGS, group_names, groups
+    from eval.config_files import CONFIGS, group_names, groups
 
     settings = (CONFIGS / "config.yaml").read_text(encoding="utf-8").partition("\n\n")[2]
     lines = [USAGE, "", "groups (GROUP=NAME):"]

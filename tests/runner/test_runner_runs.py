@@ -13,7 +13,7 @@ import pytest
 from runner_helpers import ROOT, TINY, bank_ids, command, results, run
 
 from eval.__main__ import main
-from eval.config import group_names
+from eval.config_files import group_names
 
 EXPERIMENTS = group_names("exp")
 
