@@ -115,9 +115,12 @@ def test_the_library_knows_neither_harness_nor_configuration() -> None:
 
 
 def test_commands_are_imported_by_nobody() -> None:
+    """Modules of `eval/commands` that begin with an underscore are no commands, but what commands share."""
     for module, path in MODULES.items():
         for name, line in imports(module, path):
-            assert not within(name, "eval.commands"), f"{path}:{line}: {module} imports {name}"
+            if within(name, "eval.commands"):
+                shared = name.startswith("eval.commands._") and within(module, "eval.commands")
+                assert shared, f"{path}:{line}: {module} imports {name}"
 
 
 def test_nobody_hides_the_builtin_eval() -> None:
@@ -130,7 +133,8 @@ def test_nobody_hides_the_builtin_eval() -> None:
 
 
 def test_every_command_has_a_help_line_and_a_main() -> None:
-    commands = [module for module in MODULES if module.startswith("eval.commands.")]
+    modules = [module for module in MODULES if module.startswith("eval.commands.")]
+    commands = [module for module in modules if not module.startswith("eval.commands._")]
     assert commands
     for module in commands:
         tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))

@@ -89,7 +89,7 @@ def find_run(name: str, root: Path) -> Path:
     known = [str(path.relative_to(root)) for path in runs_below(root)] if root.is_dir() else []
     inside = [each for each in known if each.startswith(f"{name.rstrip('/')}/")]
     if inside:
-        raise SetupError(f"{name} holds {len(inside)} runs, not one; name one of them: {', '.join(inside)}")
+        raise SetupError(f"{name} holds {len(inside)} runs, not one; name one of them: {'; '.join(inside)}")
     raise SetupError(
         f"no run {name!r}: neither a folder with meta.json nor a name under {root}; {nearest(name, known)}"
     )

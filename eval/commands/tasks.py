@@ -7,6 +7,8 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from eval.commands._arguments import Arguments
+
 if TYPE_CHECKING:
     from eval.suites.webarena_mini.profile import Profile
     from reasoningbank.types import Task
@@ -23,7 +25,7 @@ EXAMPLES = """examples:
 
 def main(argv: list[str]) -> int:
     """Arguments with dashes are the command's own, the others settings as `run` takes them."""
-    parser = argparse.ArgumentParser(
+    parser = Arguments(
         prog="python -m eval tasks",
         description="List the tasks of a suite. References and other gold are never printed.",
         epilog=EXAMPLES,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 from journal_maker import line, trajectory, write_attempts, write_run
+from rich.console import Console
 
-from eval.commands.show import CUT, main
+from eval.analysis.records import load_run
+from eval.commands._episode import CUT
+from eval.commands.show import COLUMNS, main, overview
 from eval.journal import AttemptResult, RecalledExperience
 from reasoningbank.errors import SetupError
 
@@ -48,12 +52,38 @@ def shown(capsys: pytest.CaptureFixture[str], *argv: str | Path) -> str:
     return capsys.readouterr().out
 
 
-def test_the_overview_has_a_row_for_every_episode(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = shown(capsys, "demo", "--results", run.parent)
-    assert "demo / shopping.t0 (simulated)" in text
-    assert "demo / shopping.t1 (simulated, incomplete)" in text
-    for part in ("+-[+]", "s?f", "17 (0.81)", "2 items", "intent of", "!"):
-        assert part in text
+def test_the_overview_is_a_line_for_every_episode(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, "demo", "--results", run.parent).splitlines()
+    titles = [each for each in lines if each.startswith("# demo / ")]
+    assert titles == [
+        "# demo / shopping.t0 (simulated): 2 tasks",
+        "# demo / shopping.t1 (simulated, incomplete): 1 of 2 tasks",
+    ]
+    rows = [each.split("\t") for each in lines if not each.startswith("#")]
+    assert [row for row in rows if row[0] == "pos."] == [list(COLUMNS)] * 2
+    assert [row for row in rows if row[0] != "pos."] == [
+        ["0", "17", "+-[+]", "s?f", "-", "2 items", "intent of 17"],
+        ["1", "18", "-", "f", "17 (0.81)", "1 item", "intent of 18"],
+        ["0", "17", "!", ".", "-", "0 items", "-"],
+    ]
+    assert any("recalled: the tasks whose experience went into the prompt" in each for each in lines)
+
+
+def test_an_intent_of_several_lines_stays_on_one(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = run / "streams/shopping.t0/journal.jsonl"
+    path.write_text(path.read_text().replace("intent of 18", "intent\\n\\tof " + "very " * 60 + "18"))
+    lines = [each for each in shown(capsys, run).splitlines() if each.startswith("1\t")]
+    assert [each.count("\t") for each in lines] == [len(COLUMNS) - 1]
+    assert lines[0].endswith("very 18")
+
+
+def test_a_terminal_gets_a_table(run: Path) -> None:
+    text = io.StringIO()
+    overview(load_run(run), Console(file=text, width=80, force_terminal=True, color_system=None))
+    lines = text.getvalue().splitlines()
+    assert "demo / shopping.t1 (simulated, incomplete): 1 of 2 tasks" in text.getvalue()
+    assert "\t" not in text.getvalue()
+    assert all(len(each) <= 80 for each in lines if "─" in each)
 
 
 def test_an_episode_is_printed_from_recall_to_what_was_learnt(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,13 +95,14 @@ def test_an_episode_is_printed_from_recall_to_what_was_learnt(run: Path, capsys:
         *("Error:   no element 'x'", "the last page", "Answer:  answer 0"),
         *("Outcome: solved, reward 1", "Verdict: success", "Reasons: reasons of 0"),
         *("Attempt 1", "Outcome: unsolved", "Verdict: unparseable", "Attempt 2", "Verdict: failure"),
-        *("Learnt (1 experiences, 0 replies refused)", "Lesson 0 of task 17", "Lesson 1 of task 17"),
+        *("Learnt (1 experience, 0 replies refused)", "Lesson 0 of task 17", "Lesson 1 of task 17"),
     )
     place = 0
     for part in order:
         assert part in text[place:], part
         place = text.index(part, place)
-    assert "WARNING" not in text
+    assert "WARNING: this file" not in text
+    assert "Selected: 2" in text
 
 
 def test_observations_are_cut_unless_asked_for_in_full(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +111,7 @@ def test_observations_are_cut_unless_asked_for_in_full(run: Path, capsys: pytest
     assert "[99] link 'item 99'" not in short
     assert "Attempt 1" not in short
     full = shown(capsys, run, "shopping.t0/0000/17", "--attempt", "0", "--full")
-    assert LONG.replace("\t", "  ") in full
+    assert LONG in full, "to the letter, tabs too"
 
 
 def test_a_task_id_shows_it_in_every_stream(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,6 +126,9 @@ def test_recall_and_refusals_are_told(run: Path, capsys: pytest.CaptureFixture[s
     text = shown(capsys, run, "18")
     assert "0.8125  shopping.t0/0000/17#0  items: shopping.t0/0000/17#0.0" in text
     assert "refused (extractor): no items" in text
+    assert "1 reply refused" in text
+    assert "Selected" not in text, "nothing is selected from one attempt"
+    assert "Attempt 0: answered, 5 steps, 0 errors" in text
 
 
 def test_a_trajectory_that_is_not_the_recorded_one_is_marked(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,14 +149,30 @@ def test_what_pages_and_models_write_cannot_steer_the_terminal(run: Path, capsys
     ("argv", "message"),
     [
         (["dem"], "no run 'dem'.*did you mean demo"),
-        (["demo", "71"], "no task '71' among the 3 episodes.*17"),
-        (["demo", "18", "--attempt", "4"], "has attempts 0 to 0, no attempt 4"),
+        (["demo", "71"], r"no task '71' among the 3 episodes.*did you mean 18 or 17\?$"),
+        (["demo", "x"], r"no task 'x' among the 3 episodes.*did you mean 17 or 18\?$"),
+        (["demo", "shopping.t0/0001/17"], r"no episode .*did you mean .*shopping.t0/0001/18"),
+        (["demo", "18", "--attempt", "4"], "has attempt 0 alone, no attempt 4"),
+        (["demo", "17", "--attempt", "4"], "has attempts 0 to 2, no attempt 4"),
+        (["demo", "17", "--attempt", "x"], "argument --attempt: invalid int value: 'x'; .*--help"),
+        (["demo", "17", "--ful", "l"], "unrecognized arguments: l"),
+        ([], "the following arguments are required: RUN"),
         (["demo", "--attempt", "0"], "--attempt needs a TASK"),
     ],
 )
 def test_what_cannot_be_shown_is_told(run: Path, argv: list[str], message: str) -> None:
     with pytest.raises(SetupError, match=message):
         main([*argv, "--results", str(run.parent)])
+
+
+def test_names_that_are_told_are_few(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "big", [line("shopping.t0", place, ["+y"], items=0) for place in range(200)])
+    for wrong in ("7", "9000", "abc", "shopping.t0/0007/1", "shopping.t7/0007/107"):
+        with pytest.raises(SetupError) as told:
+            main([str(run), wrong])
+        assert str(told.value).count(" or ") == 2
+    with pytest.raises(SetupError, match="none is finished yet"):
+        main([str(write_run(tmp_path / "empty", [])), "7"])
 
 
 def test_a_broken_attempt_file_is_told_with_its_place(run: Path) -> None:

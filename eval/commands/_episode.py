@@ -1,0 +1,186 @@
+"""How an episode is printed for a person: from what was recalled, through every attempt, to what was learnt."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reasoningbank.errors import SetupError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from eval.analysis.records import RunRecord
+    from eval.commands._sent import SentMessages
+    from eval.journal import AttemptResult, EpisodeResult
+    from reasoningbank.types import Step, Trajectory
+
+CUT = 600
+"""Characters of an observation without --full."""
+
+
+def episode_id(episode: EpisodeResult) -> str:
+    return f"{episode.stream}/{episode.position:04d}/{episode.task_id}"
+
+
+def outcomes(episode: EpisodeResult) -> str:
+    """`+` and `-` for each attempt, the selected one in brackets."""
+
+    def mark(attempt: AttemptResult) -> str:
+        sign = "!" if attempt.outcome is None else "+" if attempt.outcome.status == "solved" else "-"
+        return f"[{sign}]" if attempt.index == episode.selected and len(episode.attempts) > 1 else sign
+
+    return "".join(map(mark, episode.attempts))
+
+
+def verdicts(episode: EpisodeResult) -> str:
+    """A letter for each attempt."""
+    letters = {"success": "s", "failure": "f"}
+    return "".join(
+        "." if attempt.verdict is None else letters.get(attempt.verdict.label, "?") for attempt in episode.attempts
+    )
+
+
+def intent(run: RunRecord, episode: EpisodeResult) -> str:
+    """From what was learnt, or from the first attempt's file."""
+    from eval.analysis.records import load_trajectory
+
+    if episode.learnt:
+        return episode.learnt[0].query
+    trajectories = (load_trajectory(run, episode, attempt) for attempt in episode.attempts)
+    return next((trajectory.task.intent for trajectory in trajectories if trajectory), "-")
+
+
+@dataclass
+class EpisodePrinter:
+    """Prints episodes of one run. `full`: observations uncut, and the message of every step."""
+
+    run: RunRecord
+    console: Console
+    sent: SentMessages
+    full: bool
+
+    def episode(self, episode: EpisodeResult, *, only: int | None = None) -> None:
+        """All of an episode, or of its attempts `only` one."""
+        from eval.analysis.tables import counted
+
+        attempts = [attempt for attempt in episode.attempts if only is None or attempt.index == only]
+        if not attempts:
+            last = len(episode.attempts) - 1
+            known = f"attempts 0 to {last}" if last > 0 else "attempt 0 alone" if last == 0 else "no attempts"
+            raise SetupError(f"{episode_id(episode)} has {known}, no attempt {only}")
+        self.heading(f"Episode {episode_id(episode)}" + (" (simulated)" if self.run.simulated else ""))
+        self.write(f"Intent: {intent(self.run, episode)}")
+        about = [f"Template: {episode.template_id or '-'}", f"Outcomes: {outcomes(episode)}"]
+        if len(episode.attempts) > 1 and episode.selected is not None:
+            about.append(f"Selected: {episode.selected}" + (" (by lot)" if episode.selected_by_lot else ""))
+        self.write("   ".join(about))
+        if self.sent.doubt:
+            self.write(f"WARNING: {self.sent.doubt}", "bold red")
+        self.heading(f"Recalled ({counted(episode.injected_tokens, 'token')} injected)")
+        for each in episode.recalled:
+            self.write(f"{each.score:.4f}  {each.experience_id}  items: {', '.join(each.item_ids) or '-'}")
+        if not episode.recalled:
+            self.write("nothing")
+        shown: dict[str, int] = {}
+        for attempt in attempts:
+            self.attempt(episode, attempt, shown)
+        refused = counted(len(episode.refused), "reply refused", "replies refused")
+        self.heading(f"Learnt ({counted(len(episode.learnt), 'experience')}, {refused})")
+        for experience in episode.learnt:
+            self.write(f"{experience.id} ({experience.kind}, from {', '.join(experience.source_attempts)})")
+            for item in experience.items:
+                self.write(f"\n  {item.id} [{item.polarity}] {item.title}\n  {item.description}\n  {item.content}")
+        for reply in episode.refused:
+            self.write(f"\n  refused ({reply.role}): {reply.reason}\n  {self.cut(reply.text)}")
+
+    def attempt(self, episode: EpisodeResult, attempt: AttemptResult, shown: dict[str, int]) -> None:
+        """One attempt: prompts, steps, answer, outcome beside verdict. `shown`: the prompts that stand above."""
+        from eval.analysis.records import load_trajectory
+        from eval.analysis.tables import counted
+
+        counts = f"{counted(attempt.steps, 'step')}, {counted(attempt.errors, 'error')}"
+        self.heading(f"Attempt {attempt.index}: {attempt.exit}, {counts}")
+        trajectory = load_trajectory(self.run, episode, attempt)
+        if trajectory is None:
+            self.write("its trajectory file is not in the run's folder")
+        else:
+            self.trajectory(trajectory, attempt, shown)
+        self.write(f"\nAnswer:  {'-' if attempt.answer is None else attempt.answer}")
+        if attempt.outcome is None:
+            self.write("Outcome: none (infra_error)")
+        else:
+            checks = ", ".join(f"{name} {score:g}" for name, score in attempt.outcome.checks.items()) or "no checks"
+            self.write(f"Outcome: {attempt.outcome.status}, reward {attempt.outcome.reward:g} ({checks})")
+        verdict = attempt.verdict
+        self.write(
+            "Verdict: none" if verdict is None else f"Verdict: {verdict.label}\nReasons: {verdict.reasons or '-'}"
+        )
+
+    def trajectory(self, trajectory: Trajectory, attempt: AttemptResult, shown: dict[str, int]) -> None:
+        """What was sent, seen, thought and done."""
+        if trajectory.digest() != attempt.trajectory_hash:
+            self.write("WARNING: this file is not the trajectory that the journal recorded (hash differs)", "bold red")
+        if trajectory.system_prompt:
+            self.prompt("System prompt", trajectory.system_prompt, attempt.index, shown)
+        else:
+            self.write("its prompts were lost with the agent", "bold red")
+        for step in trajectory.steps:
+            self.write(f"\nStep {step.index}  {step.url}", "bold")
+            if trajectory.system_prompt and self.sent.kind is not None and (self.full or step.index == 0):
+                message = self.sent.user_message(trajectory, step.index)
+                self.prompt("User message", message, attempt.index, shown)
+            else:
+                self.write(self.cut(step.observation), "dim")
+            self.step(step)
+        self.write(f"\nLast page {trajectory.final_url}", "bold")
+        self.write(self.cut(trajectory.final_observation), "dim")
+        if trajectory.error:
+            self.write(f"Ended by: {trajectory.error}", "red")
+
+    def prompt(self, what: str, text: str, attempt: int, shown: dict[str, int]) -> None:
+        """A literal prompt, unless the same one stands above."""
+        first = shown.setdefault(text, attempt)
+        if first != attempt:
+            self.write(f"{what}, as sent: the same as in attempt {first}", "bold")
+            return
+        self.write(f"{what}, as sent:", "bold")
+        self.write(text)
+        self.write(f"({what.lower()} ends)", "bold")
+
+    def step(self, step: Step) -> None:
+        self.write(f"Thought: {step.thought}")
+        self.write(f"Action:  {step.action or '(none)'}")
+        if step.error:
+            self.write(f"Error:   {step.error}", "red")
+
+    def heading(self, text: str) -> None:
+        self.console.print()
+        self.console.rule(safe(text), align="left")
+
+    def write(self, text: str, style: str = "") -> None:
+        """As it is: a console would put blanks for tabs."""
+        if style and self.console.is_terminal:
+            self.console.print(safe(text), style=style)
+        else:
+            self.console.file.write(f"{safe(text)}\n")
+
+    def cut(self, text: str) -> str:
+        """The first characters, and how many follow."""
+        if self.full or len(text) <= CUT:
+            return text
+        return f"{text[:CUT]}\n... {len(text) - CUT:,} more characters (--full)"
+
+
+def safe(text: str) -> str:
+    """Without what would steer a terminal or cannot be encoded: pages and models write anything."""
+    shown = "".join(each if _harmless(each) else "\N{REPLACEMENT CHARACTER}" for each in text)
+    encoding = sys.stdout.encoding or "utf-8"
+    return shown.encode(encoding, "replace").decode(encoding)
+
+
+def _harmless(character: str) -> bool:
+    blank = character in "\n\t" or unicodedata.category(character) == "Zs"
+    return blank or character.isprintable()

@@ -1,0 +1,77 @@
+"""The user messages of an attempt, as its agent sent them.
+
+A trajectory keeps what they were made from, not the messages: each holds the whole history again. They are rendered
+anew by the agent's own code, with the run's settings and prompts. Where code or prompts have changed since the run,
+that is said, for then they may differ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from reasoningbank.errors import SetupError
+
+if TYPE_CHECKING:
+    from eval.analysis.records import RunRecord
+    from reasoningbank.agents.react import Kind
+    from reasoningbank.types import Trajectory
+
+NOT_AGAIN = "the user messages cannot be rendered again"
+
+
+@dataclass(frozen=True)
+class SentMessages:
+    """Renders them for all attempts of a run. `doubt` says why they may not be literal, and is empty otherwise."""
+
+    kind: Kind | None
+    doubt: str = ""
+
+    def user_message(self, trajectory: Trajectory, index: int) -> str:
+        """What the agent was sent at step `index`."""
+        from reasoningbank.interfaces import Observation
+
+        assert self.kind is not None
+        step = trajectory.steps[index]
+        error = trajectory.steps[index - 1].error if index else ""
+        seen = Observation(text=step.observation, url=step.url)
+        return self.kind.user_prompt(trajectory.task, trajectory.steps[:index], seen, error)
+
+
+def sent_messages(run: RunRecord) -> SentMessages:
+    """The run's agent, built as the run built it."""
+    from pydantic import ValidationError
+
+    from eval.build import build, build_suite
+    from eval.config import Settings
+    from reasoningbank.prompts import PromptPack
+
+    try:
+        settings = Settings.model_validate(run.meta.get("settings"))
+        pack = PromptPack(Path(settings.prompts.pack) if settings.prompts.pack else None)
+        part = {"type": build_suite(settings).agent, **settings.agent}
+        agent = build("agent", part, settings.plugins, {"prompts": pack, "k": settings.k})
+        changed = _changed(run.meta.get("identity") or {}, pack, settings)
+    except ValidationError as error:
+        fields = ", ".join(sorted({str(each["loc"][0]) if each["loc"] else "settings" for each in error.errors()})[:3])
+        return SentMessages(None, f"{NOT_AGAIN}: its meta.json has other settings than this version knows ({fields})")
+    except SetupError as error:
+        return SentMessages(None, f"{NOT_AGAIN}: {error}")
+    kind = getattr(agent, "kind", None)
+    if not callable(getattr(kind, "user_prompt", None)):
+        return SentMessages(None, f"{NOT_AGAIN}: {type(agent).__name__} has no `kind` that renders them")
+    doubt = f"{' and '.join(changed)} changed since the run, so its user messages may have been others"
+    return SentMessages(cast("Kind", kind), doubt if changed else "")
+
+
+def _changed(identity: dict[str, Any], pack: Any, settings: Any) -> list[str]:
+    """What the messages come from and is no longer as it was."""
+    from eval.identity import code_digest, file_digest
+
+    now = {
+        "code": code_digest(),
+        "prompts": {"digest": pack.digest()},
+        "plugins": {name: file_digest(name) if name.endswith(".py") else name for name in settings.plugins},
+    }
+    return [name for name, value in now.items() if identity.get(name) != value]
