@@ -24,13 +24,17 @@ _THOUGHT = re.compile(r"^\s*Thought:[ \t]*")
 
 def to_trajectory(transcript: Transcript, *, task: Task, attempt_id: str, answer: str | None = None) -> Trajectory:
     """The transcript as a trajectory of `task`. `answer` is what the user was told; by default it is the last
-    assistant message that calls no tool, or a trajectory's own.
+    assistant message that calls no tool, or a trajectory's own. Its last observation is the last thing seen before
+    that, and what came after.
 
     TypeError or ValueError for what is none of these shapes, naming the entry.
     """
     if isinstance(transcript, Trajectory):
         told = transcript.answer if answer is None else answer
-        return transcript.model_copy(update={"task": task, "attempt_id": attempt_id, "answer": told})
+        seen: dict[str, object] = {}
+        if not transcript.final_observation.strip() and (step := _last_seen(transcript.steps)):
+            seen = {"final_observation": step.observation, "final_url": transcript.final_url or step.url}
+        return transcript.model_copy(update={"task": task, "attempt_id": attempt_id, "answer": told, **seen})
     system, last, own_answer = "", "", None
     if isinstance(transcript, str):
         steps = [_step(number, "", piece, "") for number, piece in enumerate(_pieces(transcript))]
@@ -40,6 +44,10 @@ def to_trajectory(transcript: Transcript, *, task: Task, attempt_id: str, answer
         steps, last = _from_turns(cast("Sequence[Turn]", transcript))
     else:
         steps, system, last, own_answer = _from_messages(cast("Sequence[object]", transcript))
+    if not last.strip() and (step := _last_seen(steps)):  # the normal case: the run ends with what the agent said
+        last = step.observation
+    if last.strip() == task.intent.strip():  # the request alone is nothing that was seen
+        last = ""
     return Trajectory(
         attempt_id=attempt_id,
         task=task,
@@ -53,6 +61,11 @@ def to_trajectory(transcript: Transcript, *, task: Task, attempt_id: str, answer
 
 def _step(index: int, observation: str, thought: str, action: str) -> Step:
     return Step(index=index, observation=observation, thought=thought, action=action)
+
+
+def _last_seen(steps: Sequence[Step]) -> Step | None:
+    """The last step before which anything was seen."""
+    return next((step for step in reversed(steps) if step.observation.strip()), None)
 
 
 def _is_turn(entry: object) -> bool:
@@ -81,12 +94,13 @@ def _from_messages(messages: Sequence[object]) -> tuple[list[Step], str, str, st
             system.append(text)
         elif role in _ENVIRONMENT:
             seen.append(text)
-            answer = None
         else:
             thought, action = _split(text) if not calls else (text, calls)
             steps.append(_step(len(steps), "\n\n".join(seen), thought, action))
             answer = text if not action else None
             seen = []
+    if seen and answer is not None and steps[-1].observation:  # a reply to the answer does not hide what led to it
+        seen.insert(0, steps[-1].observation)
     return steps, "\n\n".join(system), "\n\n".join(seen), answer
 
 
@@ -133,9 +147,10 @@ def _content(content: object) -> tuple[str, list[str]]:
             inner, more = _content(part.get("text", part.get("content")))
             texts.append(inner)
             calls += more
-        else:
-            kind = part.get("type", "part") if isinstance(part, Mapping) else type(part).__name__
-            texts.append(f"[{kind}]")
+        elif isinstance(part, Mapping) and "type" in part:  # an image, say: too long to be shown
+            texts.append(f"[{part['type']}]")
+        else:  # a tool's structured result
+            texts.append(json.dumps(part, ensure_ascii=False, default=str))
     return "\n".join(texts), calls
 
 

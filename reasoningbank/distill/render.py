@@ -1,7 +1,8 @@
 """A trajectory as text for a model. The one truncation policy: a budget in characters, both ends kept, the gap said.
 
-Shown are thoughts, actions and errors; page text is left out, but for the last page, which the judge gets. What a
-budget cannot hold goes from the middle: the first steps say what was tried, and the last ones decide.
+Shown are thoughts, actions and errors. What the agent saw is left out, but for the last of it, which the judge gets;
+`observation_chars` above 0 shows that much of it with every step. What a budget cannot hold goes from the middle: the
+first steps say what was tried, and the last ones decide.
 """
 
 from __future__ import annotations
@@ -11,18 +12,26 @@ from reasoningbank.types import Step, Trajectory
 
 NO_ANSWER = "(none)"
 
+LEAST_SHOWN = 60
+"""Of an observation, characters below which it says nothing any more."""
+
 _ENDS = {
     "limit": "The run was stopped at its limit, before the agent was done.",
     "agent_error": "The agent broke down before it was done.",
 }
 
 
-def render_steps(trajectory: Trajectory, budget: int) -> str:
+def render_steps(trajectory: Trajectory, budget: int, observation_chars: int = 0) -> str:
     """Each step as `## Step n` with its thought, action and error; `## End` where the agent did not end it itself.
 
-    Longer than `budget` only by the lines that say what was left out.
+    With `observation_chars`, each step begins with what was seen before it, and `## Last seen` follows where the last
+    step was not the end of it. Observations are shortened before a step is left out. Longer than `budget` only by the
+    lines that say what was left out.
     """
-    blocks = [_step(step, number) for number, step in enumerate(trajectory.steps, start=1)]
+    blocks = _blocks(trajectory, observation_chars)
+    while observation_chars and sum(len(block) + 2 for block in blocks) > budget:
+        observation_chars = observation_chars // 2 if observation_chars > LEAST_SHOWN else 0
+        blocks = _blocks(trajectory, observation_chars)
     end = f"## End\n{_ENDS[trajectory.exit]}" if trajectory.exit in _ENDS else ""
     if not blocks and not end:
         return "(no step was made)"
@@ -39,12 +48,34 @@ def render_answer(trajectory: Trajectory) -> str:
 
 
 def render_page(text: str, budget: int) -> str:
-    """The last page, its ends kept."""
-    return keep_ends(text, budget) if text else "(nothing was seen)"
+    """What was seen last, its ends kept."""
+    return keep_ends(text, budget) if text else "(nothing was recorded)"
 
 
-def _step(step: Step, number: int) -> str:
-    lines = [f"## Step {number}", f"Thought: {step.thought}", f"Action: {step.action or '(none)'}"]
+def _blocks(trajectory: Trajectory, observation_chars: int) -> list[str]:
+    intent = trajectory.task.intent.strip()
+    blocks = []
+    seen = ""
+    for number, step in enumerate(trajectory.steps, start=1):
+        seen = step.observation.strip()
+        # the request stands in the prompt already
+        blocks.append(_step(step, number, "" if seen == intent else _observed(seen, observation_chars)))
+    last = trajectory.final_observation.strip()
+    if last not in (seen, intent) and (shown := _observed(last, observation_chars)):
+        blocks.append(f"## Last seen\n{shown}")
+    return blocks
+
+
+def _observed(text: str, budget: int) -> str:
+    """An observation, indented, so that nothing in it reads as a heading or a part of a step."""
+    if not budget or not text:
+        return ""
+    return "Observation:\n" + "\n".join(f"  {line}" for line in keep_ends(text, budget).splitlines())
+
+
+def _step(step: Step, number: int, observed: str) -> str:
+    lines = [f"## Step {number}", observed] if observed else [f"## Step {number}"]
+    lines += [f"Thought: {step.thought}", f"Action: {step.action or '(none)'}"]
     if step.error:
         lines.append(f"Error: {step.error}")
     return "\n".join(lines)

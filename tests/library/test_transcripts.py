@@ -182,3 +182,49 @@ def test_empty_transcripts() -> None:
 def test_other_shapes_are_named(transcript: object, found: str) -> None:
     with pytest.raises((TypeError, ValueError), match=found):
         read(transcript)
+
+
+_CALL = [{"function": {"name": "look", "arguments": "{}"}}]
+
+
+@pytest.mark.parametrize(
+    ("after_the_call", "last", "answer"),
+    [
+        ([], "row 7", None),
+        ([("assistant", "It is gone.")], "row 7", "It is gone."),
+        ([("assistant", "It is gone."), ("user", "No!")], "row 7\n\nNo!", "It is gone."),
+        ([("assistant", "Which one?"), ("user", "The red."), ("assistant", "Done.")], "The red.", "Done."),
+        ([("assistant", "It is gone."), ("assistant", "Anything else?")], "row 7", "Anything else?"),
+    ],
+)
+def test_the_last_observation_is_what_was_seen_before_the_answer(
+    after_the_call: list[tuple[str, str]], last: str, answer: str | None
+) -> None:
+    messages: list[dict[str, object]] = [
+        {"role": "user", "content": "cancel the order"},
+        {"role": "assistant", "content": None, "tool_calls": _CALL},
+        {"role": "tool", "content": "row 7"},
+    ]
+    messages += [{"role": role, "content": text} for role, text in after_the_call]
+    trajectory = read(messages)
+    assert (trajectory.final_observation, trajectory.answer) == (last, answer)
+
+
+def test_the_last_observation_of_other_shapes() -> None:
+    assert read([("look", "click('1')", "page one"), ("Done.", "stop()", "")]).final_observation == "page one"
+    step = Step(index=0, observation="page", url="http://any.test", thought="look", action="stop()")
+    seen = read(Trajectory(attempt_id="x/1", task=TASK, steps=(step,), exit="answered"))
+    assert (seen.final_observation, seen.final_url) == ("page", "http://any.test")
+
+
+def test_the_request_alone_is_nothing_that_was_seen() -> None:
+    messages = [{"role": "user", "content": TASK.intent}, {"role": "assistant", "content": "Done."}]
+    assert read(messages).final_observation == ""
+
+
+@pytest.mark.parametrize("result", [{"status": "gone"}, [{"status": "gone"}], {"rows": [{"status": "gone"}]}])
+def test_a_structured_result_of_a_tool_is_kept(result: object) -> None:
+    assert (
+        "gone"
+        in read([{"role": "assistant", "content": "I look."}, {"role": "tool", "content": result}]).final_observation
+    )

@@ -167,3 +167,17 @@ def test_prompts_name_no_site_and_no_example() -> None:
         text = path.read_text(encoding="utf-8").lower()
         for word in ("shopping", "webarena", "magento", "gitlab", "reddit", "sort", "filter", "load more", "cart"):
             assert word not in text or path.stem.startswith("agent_"), (path.name, word)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_prompts_serve_every_kind_of_agent(case: str) -> None:
+    """But for the web agent's own, no prompt takes for granted that what is seen is a website."""
+    name, values = CASES[case]
+    text = PromptPack().render(name, **values).lower()
+    for word in ("website", "on a site", "browser", "element", "pages visited"):
+        assert word not in text, word
+
+
+def test_a_run_without_addresses_says_so() -> None:
+    values = {**CASES["judge"][1], "final_url": ""}
+    assert "# Final page\nURL: (none)\n" in PromptPack().render("judge", **values)
