@@ -75,6 +75,14 @@ def test_any_goal_and_memory_get_a_reply(goal: str, memory: str) -> None:
         ("Please add the Blue Atlas to my list", "change"),
         ("i want the newsletter every week from now on", "change"),
         ("Who wrote the newest review?", "read"),
+        ("I don't want loan 12345 any more, call it off", "change"),
+        ("Could you annul loan 12345?", "change"),
+        ("Go to my shelf and rename it", "change"),
+        ("Get me to the lending rules", "visit"),
+        ("Show me how many maps there are", "count"),
+        ("I would like to know the price of the Blue Atlas", "read"),
+        ("What is the total of my latest invoice?", "read"),
+        ("What do all my fines cost together?", "sum"),
     ],
 )
 def test_aims(text: str, aim: str) -> None:

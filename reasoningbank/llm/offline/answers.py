@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from reasoningbank.llm.offline import moving, values
+from reasoningbank.llm.offline.aims import MONEY
 from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.page import Node
 from reasoningbank.llm.offline.words import covered, stems, widened
 
-MONEY = re.compile(r"\b(?:cost|price|how much|spend|spent|amount|paid|pay|worth|set me back)\b", re.IGNORECASE)
 DATE = re.compile(r"\bwhen (?:did|was|were|is|do)\b|\b(?:date|which day|what day)\b", re.IGNORECASE)
 _WHO = re.compile(r"\b(?:who|nicknames?|reviewers?|person|author|user ?names?)\b", re.IGNORECASE)
 _BY = re.compile(r"\b[Bb]y ([\w .’'-]+?)(?:,| on\b| -|$)")
@@ -21,7 +21,7 @@ def fits(mind: Mind, text: str) -> bool:
     goal = mind.goal.text
     if DATE.search(goal):
         return values.day(text, day_first=False) is not None or values.day(text, day_first=True) is not None
-    if MONEY.search(goal) or ALL_OF.search(goal) or "how much" in goal.lower():
+    if MONEY.search(goal) or ALL_OF.search(goal):
         return values.money(text) is not None
     return bool(text.strip())
 

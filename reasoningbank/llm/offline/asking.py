@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reasoningbank.llm.offline import listing, moving, values
+from reasoningbank.llm.offline.aims import MONEY
 from reasoningbank.llm.offline.answers import (
     ALL_OF,
     DATE,
-    MONEY,
     asked_of,
     counted_in_text,
     fits,
@@ -152,8 +152,9 @@ def _on_page(mind: Mind) -> Move | None:
             return typed(mind, found)
     if (
         goal.aim == "read"
-        and re.search(r"\bhow many stars\b|\brating\b", goal.text, re.IGNORECASE)
+        and re.search(r"\bstars\b|\bratings?\b", goal.text, re.IGNORECASE)
         and not goal.extreme
+        and not goal.bounds
     ):
         rated = values.stars(page.main_text)
         return moving.tell(f"{rated:g}") if rated is not None else None

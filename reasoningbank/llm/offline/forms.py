@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from reasoningbank.llm.offline import moving
 from reasoningbank.llm.offline.goal import Goal
@@ -14,52 +15,85 @@ _PHONE = re.compile(r"\b\d{3}[-. ]\d{3}[-. ]\d{4}\b")
 _PLACE = re.compile(r"(\d+ [A-Z][\w.' ]+?), ([A-Z][\w.' ]+?), ([A-Z]{2}) (\d{5})")
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+\.\w+")
 _TO = re.compile(r"\bto ([^,;]+?)\.?$")
-_RHYTHM = {"day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly"}
+_AS = re.compile(r"\bas ([\w-]+)(?=[:,. ])")
+# How often: an adverb for each unit of time, and what comes before the unit in other ways to say it.
+_RHYTHMS = {"day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly"}
+_EACH = re.compile(
+    r"\b(?:every|each|per|(?:once )?an?|one time (?:per|an?)) (?:single )?(day|week|month|quarter|year)\b|\b(annually)\b"
+)
 
 
 def desired(goal: Goal, field: Node, used: frozenset[str]) -> str | None:
     """The text that belongs into a text field; None when the goal says nothing of it."""
-    label = field.name
-    own = stems(label)
-    text = goal.text
-    lower = label.lower()
-    for word in tokens(label):
-        if word.lower() in STOP or len(word) < 3:
-            continue
-        found = re.search(rf"\b{re.escape(word)}s?\b(?: is| to| as|:|=)? [\"“]([^\"”]+)[\"”]", text, re.IGNORECASE)
-        if found:
-            return found.group(1).strip() if found.group(1).strip() not in used else None
-    if own & stems("phone telephone"):
-        found = _PHONE.search(text)
-        return found.group(0) if found else None
-    place = _PLACE.search(text)
-    for words, part in (("street", 1), ("city town", 2), ("state", 3), ("zip postal postcode", 4)):
+    said = _said_of(goal, field.name)
+    if said is not None:
+        return said if said not in used else None
+    own = stems(field.name)
+    for words, finder in _FINDERS:
         if own & stems(words):
-            if place:
-                return place.group(part)
-            to = _TO.search(text)
-            return to.group(1) if to and stems(words) & stems(text) else None
-    if own & stems("mail email"):
-        found = _MAIL.search(text)
-        return found.group(0) if found else None
-    if own & stems("quantity qty amount"):
-        before = re.search(rf"(\d+)(?: \w+)?(?: of)?(?: the)? {re.escape(goal.thing)}", text) if goal.thing else None
-        if before:
-            return before.group(1)
-        plain = [number for number in goal.numbers if len(number) <= 3]
-        return plain[-1] if plain else None
-    if "number" in lower or "#" in label:
-        long = [number for number in goal.numbers if len(number) >= 5 and number.isdigit()]
-        return long[0] if long and own & goal.stems else None
-    if "nick" in lower or "user name" in lower:
-        found = re.search(r"\bas ([\w-]+)(?=[:,. ])", text)
-        return found.group(1) if found else None
+            return finder(goal, own)
     left = [quote for quote in goal.quoted if quote not in used]
-    if re.search(r"\btext|message|comment|body|review\b", lower) and left:
+    if left and own & stems("text message comment body review"):
         return _as_written(goal, left[-1])
-    if re.search(r"\btitle|summary|subject|headline\b", lower) and left:
+    if left and own & stems("title summary subject headline"):
         return _as_written(goal, left[0])
     return None
+
+
+def _said_of(goal: Goal, label: str) -> str | None:
+    """What stands in quotation marks behind a word of the label."""
+    for word in tokens(label):
+        if word.lower() not in STOP and len(word) >= 3:
+            found = re.search(
+                rf"\b{re.escape(word)}s?\b(?: is| to| as|:|=)? [\"“]([^\"”]+)[\"”]", goal.text, re.IGNORECASE
+            )
+            if found:
+                return found.group(1).strip()
+    return None
+
+
+def _matched(pattern: re.Pattern[str]) -> Callable[[Goal, frozenset[str]], str | None]:
+    def find(goal: Goal, own: frozenset[str]) -> str | None:
+        found = pattern.search(goal.text)
+        return found.group(found.lastindex or 0) if found else None
+
+    return find
+
+
+def _place_part(number: int) -> Callable[[Goal, frozenset[str]], str | None]:
+    def find(goal: Goal, own: frozenset[str]) -> str | None:
+        place = _PLACE.search(goal.text)
+        if place:
+            return place.group(number)
+        to = _TO.search(goal.text)
+        return to.group(1) if to and own & goal.stems else None
+
+    return find
+
+
+def _amount(goal: Goal, own: frozenset[str]) -> str | None:
+    """`2 of the thing`, `2 more things`, else the last small number."""
+    before = re.search(rf"(\d+)(?: \w+){{0,3}}? {re.escape(goal.thing)}", goal.text) if goal.thing else None
+    plain = [number for number in goal.numbers if len(number) <= 3]
+    return before.group(1) if before else plain[-1] if plain else None
+
+
+def _record(goal: Goal, own: frozenset[str]) -> str | None:
+    long = [number for number in goal.numbers if len(number) >= 5 and number.isdigit()]
+    return long[0] if long and own & goal.stems else None
+
+
+_FINDERS: tuple[tuple[str, Callable[[Goal, frozenset[str]], str | None]], ...] = (
+    ("phone telephone", _matched(_PHONE)),
+    ("street", _place_part(1)),
+    ("city town", _place_part(2)),
+    ("state", _place_part(3)),
+    ("zip postal postcode", _place_part(4)),
+    ("mail email", _matched(_MAIL)),
+    ("quantity qty amount", _amount),
+    ("number", _record),
+    ("nick nickname username", _matched(_AS)),
+)
 
 
 def _as_written(goal: Goal, quote: str) -> str:
@@ -70,11 +104,7 @@ def _as_written(goal: Goal, quote: str) -> str:
 
 def option_for(goal: Goal, field: Node) -> str | None:
     """The option of a list that the goal names."""
-    text = f" {goal.text.lower()} "
-    for every, adverb in _RHYTHM.items():
-        text = (
-            text.replace(f"every {every}", adverb).replace(f"once a {every}", adverb).replace(f"each {every}", adverb)
-        )
+    text = _EACH.sub(lambda found: _RHYTHMS.get(found.group(1), "yearly"), f" {goal.text.lower()} ")
     label = stems(field.name)
     names = stems(" ".join(goal.names + goal.quoted)) | goal.stems
     topic = label - stems("frequency of rating sort subject country status topic quantity")

@@ -9,7 +9,7 @@ from typing import Literal
 
 from reasoningbank.llm.offline.aims import Aim, aim_of
 from reasoningbank.llm.offline.phrases import full_names, names_in, thing_in
-from reasoningbank.llm.offline.values import Span, span_in
+from reasoningbank.llm.offline.values import NUMBER_WORDS, Span, span_in
 from reasoningbank.llm.offline.words import stems
 
 Measure = Literal["money", "date", "stars", "amount", ""]
@@ -44,9 +44,6 @@ _BOUND = re.compile(
 )
 # A closing sentence that only says how to write the answer.
 _FORM = re.compile(r"(?<=[.?!,])\s*(?:please )?(?:reply|answer|respond|just the)\b.*$", re.IGNORECASE)
-_NUMBER_WORDS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-}  # fmt: skip
 _TOP = re.compile(
     r"\b(?:top|first|last|latest|cheapest|newest|best|most recent|most expensive) (\d+|two|three|four|five"
     r"|six|ten)\b|\b(\d+|two|three|four|five) (?:cheapest|newest|most expensive|best|most recent|latest)\b",
@@ -125,9 +122,9 @@ def read_goal(text: str) -> Goal:
     lower = text.lower()
     quoted = tuple(next(part for part in found if part).strip(" .,") for found in _QUOTED.findall(text))
     bare = _QUOTED.sub(" ", text)
-    for number in _NUMBER_WORDS:
+    for number in NUMBER_WORDS:
         if re.search(rf"\b{number}[- ]stars?\b", lower):
-            lower = re.sub(rf"\b{number}([- ]stars?)\b", rf"{_NUMBER_WORDS[number]}\1", lower)
+            lower = re.sub(rf"\b{number}([- ]stars?)\b", rf"{NUMBER_WORDS[number]}\1", lower)
     found = [(lower.find(words), -len(words), words) for words in _MOST if re.search(rf"\b{re.escape(words)}\b", lower)]
     extreme, measure = _MOST[min(found)[2]] if found else ("", "")
     names = names_in(bare)
@@ -135,13 +132,13 @@ def read_goal(text: str) -> Goal:
     count = (top.group(1) or top.group(2)).lower() if top else ""
     return Goal(
         text=text,
-        aim=aim_of(text),
+        aim=aim_of(bare),
         quoted=quoted,
         names=names,
         numbers=tuple(re.findall(r"(?<![\w$.])#?(\d[\d-]*\d|\d)(?![\w]|\.\d)", text)),
         extreme=extreme,  # type: ignore[arg-type]
         measure=measure,  # type: ignore[arg-type]
-        top=(_NUMBER_WORDS.get(count) or int(count)) if count else 0,
+        top=(NUMBER_WORDS.get(count) or int(count)) if count else 0,
         span=span_in(text),
         form=form.strip(),
         record=(_RECORD.search(text) or _NOTHING).group(1),  # type: ignore[union-attr]

@@ -36,7 +36,7 @@ def judge(text: str, rng: random.Random, judge_error: float) -> str:
     success = trust >= 0.5
     if rng.random() < judge_error:
         success = not success
-        reasons.append("On the whole the run convinces." if success else "Still, parts of the request are left open.")
+        reasons.append("All in all, the run convinces." if success else "Still, parts of the request are left open.")
     return f"Thoughts: {' '.join(reasons)}\nStatus: {'success' if success else 'failure'}"
 
 

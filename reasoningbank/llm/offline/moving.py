@@ -10,7 +10,7 @@ from reasoningbank.llm.offline.page import Node
 from reasoningbank.llm.offline.words import STOP, covered, stem, stems, tokens, widened
 
 _NEXT = re.compile(r"^(?:next(?: page)?|older(?: posts)?|following|›|»|>)\b", re.IGNORECASE)
-_MORE = re.compile(r"^(?:load|show|see|view) (?:\w+ )?(?:more|all)\b|^more\b", re.IGNORECASE)
+_MORE = re.compile(r"^(?:load|show|see|view) (?:\w+ )?more\b|^more\b", re.IGNORECASE)
 _NOTHING = re.compile(
     r"\bno (?:results?|items?|entries|matches|products?)\b|\bnothing (?:was )?found\b|\b(?:0|zero) (?:results"
     r"|items)\b|\bdid not match\b",
@@ -71,7 +71,7 @@ def following(mind: Mind) -> Node | None:
 def more(mind: Mind) -> Node | None:
     """What adds further entries to the list on this page."""
     for one in mind.page.links + mind.page.buttons:
-        if _MORE.match(one.name) and _in_main(mind, one) and not re.search(r"\ball orders\b", one.name, re.IGNORECASE):
+        if _MORE.match(one.name) and _in_main(mind, one):
             return one
     return None
 
@@ -138,7 +138,7 @@ def thing_words(mind: Mind) -> frozenset[str]:
 
 
 def at_thing(mind: Mind) -> bool:
-    """Whether this is the page of the one thing that the goal is about."""
+    """Whether this page is about the one thing that the goal is about."""
     goal, page = mind.goal, mind.page
     if page.heading.lower() == goal.thing.lower():
         return True

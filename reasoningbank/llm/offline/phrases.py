@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from reasoningbank.llm.offline.aims import OPENERS
 from reasoningbank.llm.offline.values import MONTHS
 from reasoningbank.llm.offline.words import STOP, stem
 
@@ -12,19 +13,22 @@ _NAME = re.compile(
     r"| \d+[\w.-]*)*"
 )
 _OPENS_PHRASE = re.compile(
-    r"\b(?:the|that|those|these|this|an?|my|of|\d+ (?:pieces )?of|\d+)\b\s+|^|[,:;] ", re.IGNORECASE
+    r"\b(?:the|that|those|these|this|an?|my|of|\d+ (?:pieces? )?of|\d+(?: more)?)\b\s+|^|[,:;] ", re.IGNORECASE
 )
+# Words that no noun phrase goes on with: verbs, pronouns, adverbs, most prepositions.
 _ENDS_PHRASE = re.compile(
-    r"\s+(?:cost|costs|have|has|had|made|in my|on my|to my|into|onto|i|in stock|left|is|are|was|were|written"
-    r"|whose|that|which|who|listed|somewhere|at most|at least|as|with|"
-    r"things?|ones?|product|products|from \w+ \d+|any|set|once|so|and|if|for)\b|[,:;.?]",
+    r"\s+(?:(?:in|on|to|into|onto|off|from) (?:my|our|the|stock|\w+ \d+)|into|onto|at|as|with|and|or|if|so|for|than|that|which"
+    r"|who|whose|i|we|you|it|is|are|was|were|be|has|have|had|do|does|did|can|could|will|would|should|costs?|left|made|listed"
+    r"|written|set|(?:some|any)\w*|once|again|now|still|please)\b|[,:;.?!]",
     re.IGNORECASE,
 )
-
-
+# Nouns that stand for any thing, and are no kind of thing themselves.
+_SHELL = frozenset("thing things one ones stuff piece pieces item items product products".split())
+_JOINS = frozenset({"by", "from", "in", "of"})
+# Words of phrases about places, lists and degrees rather than about one thing.
 _NO_THING = re.compile(
-    r"\b(?:least|most|cheapest|expensive|how many|results?|address|newsletter|category|orders?|entr(?:y|ies)"
-    r"|add|put|moved|priced|page)\b",
+    r"\b(?:least|most|(?:cheap|dear|low|high|lat|new|old|b|pric[iy])est|many|results?|address|newsletter|category|orders?|reviews?|entr(?:y|ies)|priced|page|pages"
+    r"|number|add|put)\b",
     re.IGNORECASE,
 )
 
@@ -38,27 +42,23 @@ def thing_in(text: str, names: tuple[str, ...]) -> str:
     long = full_names(names)
     if long:
         return long[0]
-    best = ""
-    for found in _OPENS_PHRASE.finditer(text):
-        rest = text[found.end() :]
-        end = _ENDS_PHRASE.search(rest)
-        phrase = (rest[: end.start()] if end else rest).strip()
-        if end and end.group(0).strip().lower() in ("things", "thing", "ones"):
-            tail = re.match(r"\s*(?:by|from) [A-Z]\w+", rest[end.end() :])
-            phrase += tail.group(0) if tail else ""
-        pointed = found.group(0).strip().lower() in ("that", "those", "these")
-        kind = [
-            word for word in phrase.split() if word.lower() not in STOP and word.lower() not in ("by", "from", "in")
-        ]
-        holds = any(name.split()[0] in phrase for name in names)
-        if (
-            (holds or pointed)
-            and len(kind) >= 2
-            and not re.search(r"\d{3,}|&", phrase)
-            and not _NO_THING.search(phrase)
-        ):
-            best = phrase if not best or len(phrase) < len(best) else best
-    return best
+    found = [phrase for opened in _OPENS_PHRASE.finditer(text) if (phrase := _phrase(text, opened, names))]
+    return min(found, key=len, default="")
+
+
+def _phrase(text: str, opened: re.Match[str], names: tuple[str, ...]) -> str:
+    """The noun phrase after its first small word, where it tells a thing by its kind or by its name."""
+    rest = text[opened.end() :]
+    end = _ENDS_PHRASE.search(rest)
+    words = [word for word in (rest[: end.start()] if end else rest).split() if word.lower() not in _SHELL]
+    phrase = " ".join(words)
+    told = [word for word in words if word.lower() not in STOP and word.lower() not in _JOINS]
+    kind = [word for word in told if word[0].islower()]
+    pointed = opened.group(0).strip().lower() in ("that", "those", "these")
+    named = any(name.split()[0] in words for name in names)
+    if len(told) < 2 or not (kind or phrase in names) or not (named or pointed):
+        return ""
+    return "" if re.search(r"\d{3,}|&", phrase) or _NO_THING.search(phrase) else phrase
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -69,14 +69,9 @@ def names_in(text: str) -> tuple[str, ...]:
         start = found.start()
         words = phrase.split()
         opens = start == 0 or re.search(r"[.!?:]\s*$", text[:start]) is not None
-        if opens and (words[0].lower() in STOP or len(words) == 1 or words[0].lower() in _OPENERS):
+        if opens and (words[0].lower() in STOP or len(words) == 1 or words[0].lower() in OPENERS):
             words = words[1:]
-        while (
-            words
-            and (words[0].lower() in STOP or words[0].lower() in _OPENERS)
-            and words[0] == words[0].capitalize()
-            and len(words) > 1
-        ):
+        while len(words) > 1 and words[0].istitle() and (words[0].lower() in STOP or words[0].lower() in OPENERS):
             words = words[1:]
         if len(words) > 2 and words[0].lower() in ("the", "a"):
             words = words[1:]
@@ -96,10 +91,3 @@ def names_in(text: str) -> tuple[str, ...]:
         out.append(phrase)
     return tuple(dict.fromkeys(out))
 
-
-_VERBS = """
-add put change update edit set make remove delete subscribe unsubscribe write leave post send submit contact
-buy purchase order place open go navigate visit browse list find search sort filter compare how what which who
-when please take
-"""
-_OPENERS = frozenset(_VERBS.split())

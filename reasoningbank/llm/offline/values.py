@@ -107,22 +107,45 @@ _YEAR = re.compile(r"\b((?:19|20)\d\d)\b")
 _MONTH_YEAR = re.compile(rf"\b{_MONTH}(?:,? (?:of )?((?:19|20)\d\d))?", re.IGNORECASE)
 
 
+# Parts of a year that have a name: their first month and how many months they last.
+_SEASONS = {"spring": (3, 3), "summer": (6, 3), "fall": (9, 3), "autumn": (9, 3), "winter": (12, 3)}
+_UNITS = {"month": 1, "quarter": 3, "half": 6}
+_ORDINALS = {"first": 1, "opening": 1, "early": 1, "second": 2, "third": 3, "fourth": 4, "last": -1, "final": -1}
+NUMBER_WORDS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+}  # fmt: skip
+_PART = re.compile(
+    rf"\b(?:(?P<season>{'|'.join(_SEASONS)})|(?P<nth>{'|'.join(_ORDINALS)}) (?:(?P<many>\d|{'|'.join(NUMBER_WORDS)}) )?"
+    rf"(?P<unit>{'|'.join(_UNITS)})s?)(?:,? (?:of|in))? (?P<year>(?:19|20)\d\d)\b"
+)
+
+
+def _part_of_year(lower: str) -> Span | None:
+    """A season, quarter, half or number of months of a year."""
+    found = _PART.search(lower)
+    if found is None:
+        return None
+    year = int(found["year"])
+    if found["season"]:
+        start, months = _SEASONS[found["season"]]
+    else:
+        many, unit, nth = found["many"], _UNITS[found["unit"]], _ORDINALS[found["nth"]]
+        months = unit * (NUMBER_WORDS.get(many) or int(many)) if many else unit
+        start = 13 - months if nth < 0 else 1 + (nth - 1) * months
+    end = start + months - 1
+    if not 1 <= start <= 12 or end > 24:
+        return None
+    return Span(_month(year, start).start, _month(year + (end - 1) // 12, (end - 1) % 12 + 1).end)
+
+
 def span_in(text: str) -> Span | None:
     """The time span a text names: two dates, a date, months, years; `since` and `before` open it at one side."""
     days = [_day_of(found.group(0)) for found in re.finditer(f"{_ISO.pattern}|{_WRITTEN.pattern}", text, re.IGNORECASE)]
     known = [one for one in days if one is not None]
     lower = text.lower()
-    part = re.search(r"\b(first|last) (two|three|four|six|\d) months of ((?:19|20)\d\d)\b", lower)
-    if part:
-        many = {"two": 2, "three": 3, "four": 4, "six": 6}.get(part.group(2)) or int(part.group(2))
-        year = int(part.group(3))
-        low, high = (1, many) if part.group(1) == "first" else (13 - many, 12)
-        return Span(_month(year, low).start, _month(year, high).end)
-    season = re.search(r"\b(spring|summer|fall|autumn|winter) of ((?:19|20)\d\d)\b", lower)
-    if season:
-        low = {"spring": 3, "summer": 6, "fall": 9, "autumn": 9, "winter": 12}[season.group(1)]
-        year = int(season.group(2))
-        return Span(_month(year, low).start, _month(year + (low == 12), (low + 1) % 12 + 1).end)
+    part = _part_of_year(lower)
+    if part is not None:
+        return part
     if len(known) >= 2:
         return Span(min(known), max(known))
     if len(known) == 1:
