@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reasoningbank.bank.index import VectorIndex
-from reasoningbank.bank.store import QUERY, Store
+from reasoningbank.bank.store import QUERY, Store, differing, dump
 from reasoningbank.errors import BankError
 from reasoningbank.interfaces import Embedder, Side
 from reasoningbank.types import Experience, Hit
@@ -33,6 +33,7 @@ class Bank:
         self.key = key
         self.dims = embedder.dims
         self.embedder_id = embedder.id
+        self.scope = store.meta.get("scope", "")
         self.store = store
         self._embedder = embedder
         self._index = VectorIndex(dims=embedder.dims)
@@ -42,16 +43,25 @@ class Bank:
         self._follow()
 
     @classmethod
-    def open(cls, path: Path | str | None, embedder: Embedder, *, key: Key = "query", create: bool = True) -> Bank:
+    def open(
+        cls,
+        path: Path | str | None,
+        embedder: Embedder,
+        *,
+        key: Key = "query",
+        create: bool = True,
+        scope: str | None = None,
+    ) -> Bank:
         """The bank at `path`, made where there is none (None: a bank in memory). `key` is what search ranks by:
-        an experience's query, or each item's title and description.
+        an experience's query, or each item's title and description. `scope` names the world that task ids are of
+        (None: whichever the file has; a new one has the empty scope, a world that nobody knows).
 
-        BankError: not a bank, damaged, of a newer schema, or made with another embedder, dims, metric or key. The
-        file is then as it was to the byte.
+        BankError: not a bank, damaged, of a newer schema, or made with another embedder, dims, metric, key or scope.
+        The file is then as it was to the byte.
         """
-        if key not in ("query", "item"):
-            raise BankError(f"retrieval key is {key!r}; it must be 'query' or 'item'")
-        meta = {"embedder": embedder.id, "dims": str(embedder.dims), "metric": METRIC, "key": key}
+        meta = wanted_meta(embedder, key)
+        if scope is not None:
+            meta["scope"] = scope
         store = Store.open(Path(path) if path is not None else None, meta, dims=embedder.dims, create=create)
         try:
             return cls(store, embedder, key=key)
@@ -85,6 +95,10 @@ class Bank:
         """
         return self._search(query, k, exclude_task, exclude_template, None)
 
+    def next_position(self) -> int:
+        """A position that no other caller gets or has, in whichever process: for ids that must differ."""
+        return self.store.next_position()
+
     def get(self, experience_id: str) -> Experience:
         """The experience of that id. BankError where there is none."""
         return self.store.get(experience_id)
@@ -100,19 +114,25 @@ class Bank:
     def pending(self, learnt: Iterable[Experience]) -> list[Experience]:
         """Of the experiences a journal has, in its order, those this bank lacks: the tail to `add` again.
 
-        BankError where the bank is not a beginning of that order: then it belongs to another journal.
+        BankError where the bank is not a beginning of that order, with equal content: then it belongs to another
+        journal.
         """
         wanted = list(learnt)
-        held = self.ids()
-        for number, entry in enumerate(held):
-            found = (wanted[number].position, wanted[number].id) if number < len(wanted) else None
-            if found != entry:
-                there = f"the journal has {found[1]!r} (position {found[0]})" if found else "the journal ends before it"
-                raise BankError(
-                    f"bank {self.store.name} does not belong to this journal: its entry {number} is {entry[1]!r} "
-                    f"(position {entry[0]}), where {there}; nothing was changed: name the run's own bank, or move "
-                    "it away and the bank is filled again from the journal"
-                )
+        held = self.store.bodies()
+        for number, (name, body) in enumerate(held):
+            if number < len(wanted) and dump(wanted[number]) == body:
+                continue
+            if number >= len(wanted):
+                there = "the journal ends before it"
+            elif wanted[number].id != name:
+                there = f"the journal has {wanted[number].id!r} (position {wanted[number].position})"
+            else:
+                there = f"the journal has it with another {differing(self.get(name), wanted[number])}"
+            raise BankError(
+                f"bank {self.store.name} does not belong to this journal: its entry {number} is {name!r}, where "
+                f"{there}; nothing was changed: name the run's own bank, or move it away (with its -wal) and the bank "
+                "is filled again from the journal"
+            )
         return wanted[len(held) :]
 
     def snapshot(self, position: int) -> Snapshot:
@@ -185,6 +205,13 @@ class Bank:
             raise BankError(f"embedder {self.embedder_id} returned a vector that is not finite; nothing was stored")
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         return list(np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0).astype(np.float32))
+
+
+def wanted_meta(embedder: Embedder, key: str) -> dict[str, str]:
+    """What a bank's file must say to be used with these settings."""
+    if key not in ("query", "item"):
+        raise BankError(f"retrieval key is {key!r}; it must be 'query' or 'item'")
+    return {"embedder": embedder.id, "dims": str(embedder.dims), "metric": METRIC, "key": key}
 
 
 class Snapshot:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
+from reasoningbank.bank.content import CREATE, faults, made_digest
 from reasoningbank.errors import BankError
 from reasoningbank.files import fsync_folder, write_atomic
 
@@ -33,6 +35,7 @@ CREATE TABLE experiences (
     items INTEGER NOT NULL,       -- how many; without any, an experience is never a search result
     body TEXT NOT NULL            -- the whole experience, JSON
 );
+CREATE INDEX experiences_position ON experiences (position);
 CREATE TABLE vectors (
     seq INTEGER PRIMARY KEY,
     experience_id TEXT NOT NULL REFERENCES experiences (id),
@@ -44,7 +47,7 @@ CREATE TABLE ops (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     op TEXT NOT NULL,
     experience_id TEXT NOT NULL,
-    detail TEXT NOT NULL          -- for `add`, the SHA-256 of the experience
+    detail TEXT NOT NULL          -- for `create` and `add` a SHA-256 of what was written, see content.py
 );
 CREATE TRIGGER ops_no_update BEFORE UPDATE ON ops BEGIN SELECT RAISE(ABORT, 'ops is append-only'); END;
 CREATE TRIGGER ops_no_delete BEFORE DELETE ON ops BEGIN SELECT RAISE(ABORT, 'ops is append-only'); END;
@@ -57,11 +60,15 @@ def write_schema(db: sqlite3.Connection, meta: dict[str, str]) -> None:
     """Make an empty database an empty bank."""
     db.executescript(SCHEMA)
     db.executemany("INSERT INTO meta (key, value) VALUES (?, ?)", sorted(meta.items()))
+    db.execute("INSERT INTO ops (op, experience_id, detail) VALUES (?, '', ?)", (CREATE, made_digest(db)))
     db.commit()
 
 
 def create(path: Path, meta: dict[str, str]) -> None:
     """Put an empty bank at `path` in one step: it is there whole or not at all. An existing file is left alone."""
+    wal = sibling(path, "-wal")
+    if wal.exists() and not path.exists():  # SQLite would mix it into the new file
+        raise BankError(f"bank {path} is gone, but {wal.name} is there: put the bank back, or move {wal.name} away too")
     db = sqlite3.connect(":memory:")
     try:
         write_schema(db, meta)
@@ -92,47 +99,70 @@ def _put(fresh: Path, path: Path) -> None:
     fsync_folder(path.parent)
 
 
-def check(path: Path) -> dict[str, str]:
-    """Meta of the bank at `path`. BankError where it is no bank, damaged, or newer than this code."""
-    _check_header(path)
-    wal, shm = (path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))
+def sibling(path: Path, suffix: str) -> Path:
+    """The file that SQLite keeps beside `path` under that suffix."""
+    return path.with_name(path.name + suffix)
+
+
+def check(path: Path, *, name: Path | None = None) -> dict[str, str]:
+    """Meta of the bank at `path`, whose whole content is verified. Errors call it `name`.
+
+    BankError where it is no bank, damaged, or newer than this code.
+    """
+    name = name or path
+    _check_header(path, name)
+    wal, shm = sibling(path, "-wal"), sibling(path, "-shm")
     # Without a -wal the file is the whole database, and immutable promises to touch nothing.
-    if not wal.exists():
-        return _read(path, "ro&immutable=1")
+    while not wal.exists():
+        before = _stamp(path)
+        try:
+            return _read(path, "ro&immutable=1", name)
+        except BankError:
+            if _stamp(path) == before and not wal.exists():
+                raise  # and not because another process wrote meanwhile
     ours = not shm.exists()
     try:
-        return _read(path, "ro")
+        return _read(path, "ro", name)
     except BankError:
         if ours:
             shm.unlink(missing_ok=True)
         raise
 
 
-def _read(path: Path, mode: str) -> dict[str, str]:
+def _stamp(path: Path) -> tuple[int, int, int]:
+    found = path.stat()
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _read(path: Path, mode: str, name: Path) -> dict[str, str]:
     try:
-        db = sqlite3.connect(f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}", uri=True)
-    except sqlite3.Error as error:
-        raise refusal(path, error) from error
-    try:
-        found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if found != "ok":
-            raise damaged(path, found)
-        return dict(db.execute("SELECT key, value FROM meta").fetchall())
-    except sqlite3.Error as error:
-        raise refusal(path, error) from error
-    finally:
-        db.close()
+        with closing(read_only(path, mode)) as db:
+            db.execute("BEGIN")  # one state for all that is read
+            found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if found != "ok":
+                raise damaged(name, found)
+            if (fault := next(faults(db), None)) is not None:
+                raise damaged(name, f"experience {fault.experience_id!r}: {fault.detail}" if fault[0] else fault.detail)
+            return dict(db.execute("SELECT key, value FROM meta").fetchall())
+    except (sqlite3.Error, UnicodeError) as error:
+        raise refusal(name, error) from error
+
+
+def read_only(path: Path, mode: str = "ro&immutable=1") -> sqlite3.Connection:
+    """A connection that cannot write. By default for a file that nobody writes to."""
+    return sqlite3.connect(f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}", uri=True, isolation_level=None)
 
 
 def damaged(path: Path | str, found: object) -> BankError:
     """The error for a bank whose content cannot be trusted."""
     return BankError(
         f"bank {path} is damaged: {str(found).strip()}; the file was left as it is: restore it from a copy, "
-        "or move it away to start with an empty bank"
+        "or move it away (with its -wal) to start with an empty bank; a run's own bank is then filled again from the "
+        "run's journal by the same command"
     )
 
 
-def refusal(path: Path | str, error: sqlite3.Error) -> BankError:
+def refusal(path: Path | str, error: sqlite3.Error | UnicodeError) -> BankError:
     """The error for what SQLite raised: the content is at fault, or what is around the file (locks, disk, rights)."""
     code = getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_ERROR
     if code & 0xFF in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
@@ -140,26 +170,26 @@ def refusal(path: Path | str, error: sqlite3.Error) -> BankError:
     return BankError(f"bank {path}: {error}; nothing was changed: mend that and run again")
 
 
-def _check_header(path: Path) -> None:
+def _check_header(path: Path, name: Path) -> None:
     if path.is_dir():
-        raise BankError(f"bank {path} is a folder, not a file; name the bank's file")
+        raise BankError(f"bank {name} is a folder, not a file; name the bank's file")
     try:
         with path.open("rb") as file:
             header = file.read(_HEADER)
     except OSError as error:
-        raise BankError(f"bank {path} cannot be read: {error}; check the path and its permissions") from error
+        raise BankError(f"bank {name} cannot be read: {error}; check the path and its permissions") from error
     advice = "the file was left as it is: name another path, or move it away to start with an empty bank"
     if not header:
-        raise BankError(f"bank {path} is an empty file, not a bank; {advice}")
+        raise BankError(f"bank {name} is an empty file, not a bank; {advice}")
     if not header.startswith(_MAGIC) or len(header) < _HEADER:
-        raise BankError(f"bank {path} is not a bank: it begins with {header[:16]!r}; {advice}")
+        raise BankError(f"bank {name} is not a bank: it begins with {header[:16]!r}; {advice}")
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise BankError(f"bank {path} is a SQLite database, but not a bank of this project; {advice}")
+        raise BankError(f"bank {name} is a SQLite database, but not a bank of this project; {advice}")
     version = int.from_bytes(header[60:64], "big")
     if version > BANK_SCHEMA:
         raise BankError(
-            f"bank {path} has schema version {version}, newer than the {BANK_SCHEMA} this code reads; "
+            f"bank {name} has schema version {version}, newer than the {BANK_SCHEMA} this code reads; "
             "the file was left as it is: update reasoningbank, or name another path"
         )
     if version < 1:
-        raise damaged(path, f"schema version {version}")
+        raise damaged(name, f"schema version {version}")

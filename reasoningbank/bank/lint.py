@@ -11,7 +11,7 @@ import numpy as np
 
 from reasoningbank.bank.bank import Bank
 from reasoningbank.bank.store import QUERY
-from reasoningbank.types import Record, digest
+from reasoningbank.types import Experience, MemoryItem, Record
 
 FindingKind = Literal["missing_vector", "stray_vector", "wrong_vector", "duplicate_id", "ops_mismatch", "unreadable"]
 
@@ -37,17 +37,17 @@ def _bodies(bank: Bank, bodies: dict[str, str]) -> Iterator[Finding]:
             yield Finding(kind="duplicate_id", experience_id=key, detail=f"{count} experiences have this id")
     owners: dict[str, str] = {}
     for key, body in bodies.items():
-        for item in (_json(body) or {}).get("items", ()):
-            owner = owners.setdefault(item["id"], key)
+        for item in _items(body):
+            owner = owners.setdefault(item.id, key)
             if owner != key:
-                detail = f"its item {item['id']!r} has the id of an item of {owner!r}"
+                detail = f"its item {item.id!r} has the id of an item of {owner!r}"
                 yield Finding(kind="duplicate_id", experience_id=key, detail=detail)
 
 
 def _vectors(bank: Bank, bodies: dict[str, str]) -> Iterator[Finding]:
-    held: dict[str, set[int]] = {}
-    for owner, number, blob in bank.store.rows("SELECT experience_id, item, vector FROM vectors ORDER BY seq"):
-        key, item = str(owner), int(str(number))
+    held: dict[str, set[object]] = {}
+    for owner, item, blob in bank.store.rows("SELECT experience_id, item, vector FROM vectors ORDER BY seq"):
+        key = str(owner)
         held.setdefault(key, set()).add(item)
         if key not in bodies:
             yield Finding(kind="stray_vector", experience_id=key, detail=f"vector {item} has no experience")
@@ -59,33 +59,31 @@ def _vectors(bank: Bank, bodies: dict[str, str]) -> Iterator[Finding]:
         if not (norm == 0 or abs(norm - 1) < 1e-3):
             yield Finding(kind="wrong_vector", experience_id=key, detail=f"vector {item} has length {norm:g}, not 1")
     for key, body in bodies.items():
-        count = len((_json(body) or {}).get("items", ()))
-        wanted = ({QUERY} if count else set()) if bank.key == "query" else set(range(count))
-        for item in sorted(wanted - held.get(key, set())):
+        count = len(_items(body))
+        wanted: set[object] = set()
+        if count:
+            wanted = {QUERY} if bank.key == "query" else set(range(count))
+        for item in sorted(wanted - held.get(key, set()), key=str):
             yield Finding(kind="missing_vector", experience_id=key, detail=f"vector {item} is missing")
-        for item in sorted(held.get(key, set()) - wanted):
+        for item in sorted(held.get(key, set()) - wanted, key=str):
             yield Finding(kind="stray_vector", experience_id=key, detail=f"vector {item} is of nothing in it")
 
 
 def _ops(bank: Bank, bodies: dict[str, str]) -> Iterator[Finding]:
-    recorded: dict[str, str] = {}
-    for key, detail in bank.store.rows("SELECT experience_id, detail FROM ops WHERE op = 'add' ORDER BY seq"):
-        recorded[str(key)] = str(detail)
-        if key not in bodies:
-            yield Finding(kind="ops_mismatch", experience_id=str(key), detail="added by an operation, but not there")
     for key, body in bodies.items():
-        content = _json(body)
-        if content is None:
-            yield Finding(kind="unreadable", experience_id=key, detail="its text is not JSON")
-        elif key not in recorded:
-            yield Finding(kind="ops_mismatch", experience_id=key, detail="there, but no operation added it")
-        elif recorded[key] != digest(content):
-            yield Finding(kind="ops_mismatch", experience_id=key, detail="its content is not what was added")
+        if _json(body) is None:
+            yield Finding(kind="unreadable", experience_id=key, detail="its text is not an experience")
+    for fault in bank.store.faults():
+        yield Finding(kind="ops_mismatch", experience_id=fault.experience_id, detail=fault.detail)
 
 
-def _json(body: str) -> dict[str, list[dict[str, str]]] | None:
+def _items(body: str) -> tuple[MemoryItem, ...]:
+    content = _json(body)
+    return content.items if content is not None else ()
+
+
+def _json(body: str) -> Experience | None:
     try:
-        found = json.loads(body)
-    except ValueError:
+        return Experience.model_validate(json.loads(body))
+    except ValueError:  # ValidationError is one
         return None
-    return found if isinstance(found, dict) else None
