@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from pathlib import Path
 from typing import Any
@@ -10,16 +11,31 @@ from typing import Any
 from pydantic import ValidationError
 
 from eval.workbench import Workbench
-from reasoningbank.boundary import GuardedEnvironment, attempt_edge
+from reasoningbank.boundary import attempt_edge, capture, traceback_text
 from reasoningbank.errors import AgentError, InfraError, LimitReached
 from reasoningbank.failpoints import failpoint
 from reasoningbank.files import write_atomic
 from reasoningbank.interfaces import Environment, Evidence, Observation
 from reasoningbank.llm.calls import CallScope
-from reasoningbank.types import Role, Stored, Task, Trajectory, Usage, Verdict, canonical_json, derive_seed, digest
+from reasoningbank.types import (
+    Exit,
+    Refused,
+    Role,
+    Step,
+    Stored,
+    Task,
+    Trajectory,
+    Usage,
+    Verdict,
+    canonical_json,
+    derive_seed,
+    digest,
+)
 
 NOT_AVAILABLE = "N/A"
 """The answer that evaluators read where the agent reported a task infeasible."""
+
+_log = logging.getLogger("reasoningbank")
 
 
 class AttemptRecord(Stored):
@@ -30,15 +46,19 @@ class AttemptRecord(Stored):
     judged: bool = False
     verdict: Verdict | None = None
     usage: dict[Role, Usage]
+    refused: tuple[Refused, ...] = ()
     failed: Usage = Usage()
     retries: int = 0
     seconds: float = 0.0
+    faults: tuple[str, ...] = ()
+    """Tracebacks: of an agent that crashed, of an environment that could not be closed."""
 
     def with_calls(self, scope: CallScope, **changes: Any) -> AttemptRecord:
         """A copy that adds the scope's calls to the account."""
         usage = {role: self.usage.get(role, Usage()) + more for role, more in scope.usage.items()}
         account = {
             "usage": {**self.usage, **usage},
+            "refused": (*self.refused, *scope.refused),
             "failed": self.failed + scope.failed,
             "retries": self.retries + scope.retries,
         }
@@ -46,17 +66,33 @@ class AttemptRecord(Stored):
 
 
 class Watched:
-    """The environment as the agent sees it: the same, with a place where a test can stop the process."""
+    """The environment as the agent sees it: every fault is an InfraError, and what was done in it is noted."""
 
     def __init__(self, env: Environment) -> None:
         self._env = env
+        self.seen = Observation(text="")
+        self.steps: list[Step] = []
+        """What there is of an attempt whose agent crashes; thoughts and tokens died with it."""
 
     def reset(self, task: Task, seed: int) -> Observation:
-        return self._env.reset(task, seed)
+        self.seen = attempt_edge(lambda: self._env.reset(task, seed), source="environment")
+        return self.seen
 
     def step(self, text: str) -> Observation:
         failpoint("attempt")
-        return self._env.step(text)
+        shown = self.seen
+        self.seen = attempt_edge(lambda: self._env.step(text), source="environment")
+        self.steps.append(
+            Step(
+                index=len(self.steps),
+                observation=shown.text,
+                url=shown.url,
+                thought="",
+                action=text,
+                error=self.seen.error,
+            )
+        )
+        return self.seen
 
     def finish(self, answer: str | None) -> Evidence:
         raise RuntimeError("an agent must not finish its environment")
@@ -66,35 +102,62 @@ class Watched:
 
 
 def run_attempt(
-    bench: Workbench, task: Task, scope: CallScope, *, trial: int, attempt_id: str, memory: str
+    bench: Workbench, task: Task, scope: CallScope, *, trial: int, index: int, attempt_id: str, memory: str
 ) -> AttemptRecord:
     """Run the agent once. InfraError where something around it failed; the environment is closed in any case."""
     started = time.monotonic()
-    suite, index = bench.suite, int(attempt_id.rpartition("/")[2])
+    suite = bench.suite
     seed = derive_seed(bench.settings.seed, trial, suite.id, suite.seed, task.id, index, "environment", 0)
-    env = GuardedEnvironment(attempt_edge(lambda: suite.environment(task), source="environment"))
+    env = attempt_edge(lambda: suite.environment(task), source="environment")
+    watched = Watched(env)
+    faults: list[str] = []
 
     def run_agent() -> Trajectory:
-        return bench.agent.run(task, Watched(env), scope, attempt_id=attempt_id, memory=memory, seed=seed)
+        return bench.agent.run(task, watched, scope, attempt_id=attempt_id, memory=memory, seed=seed)
+
+    def broken(exit: Exit, error: Exception) -> Trajectory:
+        return Trajectory(
+            attempt_id=attempt_id,
+            task=task,
+            steps=tuple(watched.steps),
+            exit=exit,
+            final_observation=watched.seen.text,
+            final_url=watched.seen.url,
+            error=str(error),
+        )
 
     try:
         try:
             trajectory = attempt_edge(run_agent, source="agent")
         except AgentError as error:
-            trajectory = Trajectory(attempt_id=attempt_id, task=task, steps=(), exit="agent_error", error=str(error))
+            trajectory = broken("agent_error", error)
+            faults.append(traceback_text(error))
+            _log.error("%s: the agent crashed, which counts as unsolved", attempt_id, exc_info=error)
         except LimitReached as error:
-            trajectory = Trajectory(attempt_id=attempt_id, task=task, steps=(), exit="limit", error=str(error))
+            trajectory = broken("limit", error)
         if trajectory.exit == "infra_error":
             raise InfraError(f"{attempt_id}: {trajectory.error}")
-        evidence = env.finish(final_answer(trajectory))
+        evidence = attempt_edge(lambda: env.finish(final_answer(trajectory)), source="environment")
     finally:
-        env.close()
+        faults += close(env, attempt_id)
     return AttemptRecord(
         trajectory=trajectory,
         evidence=evidence.model_dump(mode="json"),
         usage={},
         seconds=round(time.monotonic() - started, 3),
+        faults=tuple(faults),
     )
+
+
+def close(env: Environment, attempt_id: str) -> list[str]:
+    """Close it. An environment that cannot be closed spoils no attempt and hides no error: its fault is told."""
+    fault = capture(env.close).error
+    if fault is None:
+        return []
+    if not isinstance(fault, Exception):
+        raise fault
+    _log.warning("%s: the environment could not be closed; the attempt stands", attempt_id, exc_info=fault)
+    return [traceback_text(fault)]
 
 
 def final_answer(trajectory: Trajectory) -> str | None:

@@ -104,7 +104,7 @@ def checked(cls: type, key: str, value: Any, where: str) -> Any:
         return value
     hint = get_type_hints(cls.__init__, include_extras=True).get(key, Any)
     try:
-        return TypeAdapter(hint).validate_python(value, strict=hint in (int, bool, str))
+        return TypeAdapter(hint).validate_python(value, strict=hint in (int, bool, str) or None)
     except ValidationError as error:
         first = {**error.errors()[0], "loc": (where, key)}
         raise SetupError(problem(first)) from error

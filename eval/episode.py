@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from eval.attempt import AttemptRecord, load_attempt, run_attempt, save_attempt
 from eval.faults import expect
 from eval.journal import (
@@ -21,19 +23,47 @@ from eval.journal import (
     Telemetry,
 )
 from eval.workbench import Workbench
+from reasoningbank.errors import InfraError
 from reasoningbank.failpoints import failpoint
+from reasoningbank.files import write_atomic
 from reasoningbank.interfaces import BankReader, Episode
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.tokens import estimate_tokens
-from reasoningbank.types import Distilled, JudgedAttempt, Recall, Role, Task, Usage, Verdict, derive_seed
+from reasoningbank.types import (
+    Distilled,
+    JudgedAttempt,
+    Recall,
+    Role,
+    Selection,
+    Stored,
+    Task,
+    Usage,
+    Verdict,
+    canonical_json,
+    derive_seed,
+)
 
 
 def episode_id(stream: str, position: int, task: Task) -> str:
     return f"{stream}/{position:04d}/{task.id}"
 
 
+class Lost(Stored):
+    """What an episode has spent on calls whose replies are in no result: those of attempts and tries that failed."""
+
+    tokens: Usage = Usage()
+    retries: int = 0
+    """Calls made again, and tries of the episode after the first."""
+
+    def with_calls(self, scopes: Iterable[CallScope]) -> Lost:
+        """What is lost when these scopes are, with the try that they belong to."""
+        spent = [usage for scope in scopes for usage in (*scope.usage.values(), scope.failed)]
+        retries = self.retries + 1 + sum(scope.retries for scope in scopes)
+        return Lost(tokens=sum(spent, self.tokens), retries=retries)
+
+
 class EpisodeRun:
-    """One task of one stream, from recall to what was learnt."""
+    """One task of one stream, from recall to what was learnt, in as many tries (`run`) as it takes."""
 
     def __init__(self, bench: Workbench, *, stream: str, trial: int, position: int, task: Task, folder: Path) -> None:
         self.bench = bench
@@ -43,63 +73,98 @@ class EpisodeRun:
         self.task = task
         self.id = episode_id(stream, position, task)
         self.folder = folder / "attempts" / f"{position:04d}-{task.id}"
-        self._scopes = bench.scopes(trial, task.id)
+        self._started = datetime.now(UTC).isoformat(timespec="seconds")
+        self._clock = time.monotonic()
+        self._lost = self._load_lost()
+        self._open: set[CallScope] = set()
+        """Of attempts and judges: what they called is in no record yet."""
+        self._after = bench.scopes(trial, task.id)
+        """Of selection and learning."""
         self._memory = ""
         self._records: dict[int, AttemptRecord] = {}
         self._outcomes: dict[int, Outcome] = {}
 
     def run(self, bank: BankReader) -> JournalLine:
         """The episode's journal line. InfraError where an attempt could not be carried through."""
-        started, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
+        try:
+            return self._try(bank)
+        except InfraError:
+            self._lost = self._lost.with_calls([*self._open, *self._after.all()])
+            self._open.clear()
+            self._save_lost()
+            raise
+
+    def _try(self, bank: BankReader) -> JournalLine:
+        # scopes of their own: what an attempt called, and whether it was kept from before, must not move these seeds
+        self._after = self.bench.scopes(self.trial, self.task.id)
         memory = self.bench.memory
         recall = expect(memory.recall(self.task, bank), Recall, memory, "recall")
         self._memory = recall.text
         attempts = self.bench.scaling.run(self.rollout)
-        # scopes of their own: what an attempt called, and whether it was kept from before, must not move these seeds
-        scopes = self.bench.scopes(self.trial, self.task.id)
-        selected = self.bench.scaling.select(attempts, scopes(None), seed=self._seed("selector"))
+        scaling = self.bench.scaling
+        selection = scaling.select(attempts, self._after(None), seed=self._seed("order"))
+        expect(selection, Selection, scaling, "select")
         episode = Episode(id=self.id, task=self.task, position=self.position, attempts=attempts)
-        learnt = expect(memory.distill(episode, scopes), Distilled, memory, "distill")
-        result = EpisodeResult(
-            stream=self.stream,
-            position=self.position,
-            task_id=self.task.id,
-            template_id=self.task.template_id,
-            group=self.task.group,
-            recalled=recalled(recall),
-            injected_tokens=estimate_tokens(recall.text) if recall.text else 0,
-            attempts=tuple(self._result(attempt) for attempt in attempts),
-            selected=selected,
-            learnt=learnt.experiences,
-            refused=(*learnt.refused, *(each for scope in scopes.all() for each in scope.refused)),
-            tokens=tokens(self._usages(scopes.all())),
+        learnt = expect(memory.distill(episode, self._after), Distilled, memory, "distill")
+        return self._line(
+            recall, tuple(self._result(attempt) for attempt in attempts), selection, learnt, self._after.all()
         )
-        return JournalLine(result=result, telemetry=self._telemetry(started, clock, scopes.all()))
+
+    def given_up(self) -> JournalLine:
+        """The line after the last try failed (`on_infra_error=skip`): no outcomes, nothing learnt."""
+        attempts = tuple(
+            AttemptResult(
+                attempt_id=f"{self.id}/{index}",
+                index=index,
+                exit="infra_error",
+                answer=None,
+                steps=0,
+                errors=0,
+                trajectory_hash="",
+                verdict=None,
+                outcome=None,
+            )
+            for index in range(self.bench.settings.k)
+        )
+        return self._line(Recall(), attempts, Selection(), Distilled(), [])
 
     def rollout(self, index: int) -> JudgedAttempt:
         """Attempt `index`, kept from an earlier run of this command where its file is whole, and its verdict."""
-        path = self.folder / f"{index}.json"
         attempt_id = f"{self.id}/{index}"
-        record = load_attempt(path, attempt_id, self.task)
+        record = load_attempt(self._path(index), attempt_id, self.task)
         if record is None:
-            scope = self._scopes(index)
+            scope = self._open_scope(index)
             record = run_attempt(
-                self.bench, self.task, scope, trial=self.trial, attempt_id=attempt_id, memory=self._memory
+                self.bench, self.task, scope, trial=self.trial, index=index, attempt_id=attempt_id, memory=self._memory
             ).with_calls(scope)
-            save_attempt(path, record)
+            self._keep(index, record, scope)
+        self._records[index] = record
         suite = self.bench.suite
         outcome = suite.evaluate(self.task, suite.load_evidence(record.evidence), self.bench.grader)
         expect(outcome, Outcome, suite, "evaluate")
         if self.bench.memory.needs_verdicts and not record.judged:
             failpoint("judge")
             # a scope of its own, so that a judge after a resume makes the same calls as one without
-            scope = self.bench.scopes(self.trial, self.task.id)(index)
+            scope = self._open_scope(index)
             verdict = self._judge(record, outcome, index, scope)
             record = record.with_calls(scope, judged=True, verdict=verdict)
-            save_attempt(path, record)
-        self._records[index] = record
+            self._keep(index, record, scope)
         self._outcomes[index] = outcome
         return JudgedAttempt(index=index, trajectory=record.trajectory, verdict=record.verdict)
+
+    def _path(self, index: int) -> Path:
+        return self.folder / f"{index}.json"
+
+    def _open_scope(self, index: int) -> CallScope:
+        scope = self.bench.scopes(self.trial, self.task.id)(index)
+        self._open.add(scope)
+        return scope
+
+    def _keep(self, index: int, record: AttemptRecord, scope: CallScope) -> None:
+        """Save a record that holds the account of `scope`."""
+        save_attempt(self._path(index), record)
+        self._records[index] = record
+        self._open.discard(scope)
 
     def _judge(self, record: AttemptRecord, outcome: Outcome, index: int, scope: CallScope) -> Verdict:
         if self.bench.outcome_judge is not None:
@@ -107,7 +172,7 @@ class EpisodeRun:
         assert self.bench.judge is not None
         return expect(self.bench.judge.judge(record.trajectory, scope), Verdict, self.bench.judge, "judge")
 
-    def _seed(self, role: Role, index: int = -1) -> int:
+    def _seed(self, role: str, index: int = -1) -> int:
         suite = self.bench.suite
         return derive_seed(self.bench.settings.seed, self.trial, suite.id, suite.seed, self.task.id, index, role, 0)
 
@@ -125,26 +190,53 @@ class EpisodeRun:
             outcome=self._outcomes[attempt.index],
         )
 
-    def _usages(self, scopes: Iterable[CallScope]) -> list[dict[Role, Usage]]:
-        return [
-            *(self._records[index].usage for index in sorted(self._records)),
-            *(scope.usage for scope in scopes),
-        ]
-
-    def _telemetry(self, started: str, clock: float, scopes: list[CallScope]) -> Telemetry:
-        records = [self._records[index] for index in sorted(self._records)]
-        failed = [source.failed for source in records] + [scope.failed for scope in scopes]
-        retries = [source.retries for source in records] + [scope.retries for scope in scopes]
-        return Telemetry(
-            started=started,
-            seconds=round(time.monotonic() - clock, 3),
-            attempt_seconds=tuple(record.seconds for record in records),
-            retries=sum(retries),
-            failed_tokens=sum(failed, Usage()),
-            cached_tokens=sum(usage.cached_tokens for one in self._usages(scopes) for usage in one.values()),
+    def _line(
+        self,
+        recall: Recall,
+        attempts: tuple[AttemptResult, ...],
+        selection: Selection,
+        learnt: Distilled,
+        after: list[CallScope],
+    ) -> JournalLine:
+        """`after`: the scopes of selection and learning."""
+        sources: list[AttemptRecord | CallScope] = [*(self._records[index] for index in sorted(self._records)), *after]
+        result = EpisodeResult(
+            stream=self.stream,
+            position=self.position,
+            task_id=self.task.id,
+            template_id=self.task.template_id,
+            group=self.task.group,
+            recalled=recalled(recall),
+            injected_tokens=estimate_tokens(recall.text) if recall.text else 0,
+            attempts=attempts,
+            selected=selection.index,
+            selected_by_lot=selection.by_lot,
+            learnt=learnt.experiences,
+            refused=tuple(refused for source in sources for refused in source.refused),
+            tokens=tokens(source.usage for source in sources),
+        )
+        telemetry = Telemetry(
+            started=self._started,
+            seconds=round(time.monotonic() - self._clock, 3),
+            attempt_seconds=tuple(self._records[index].seconds for index in sorted(self._records)),
+            retries=self._lost.retries + sum(source.retries for source in sources),
+            failed_tokens=sum((source.failed for source in sources), self._lost.tokens),
+            cached_tokens=sum(usage.cached_tokens for source in sources for usage in source.usage.values()),
             host=socket.gethostname(),
             pid=os.getpid(),
         )
+        return JournalLine(result=result, telemetry=telemetry)
+
+    def _load_lost(self) -> Lost:
+        try:
+            return Lost.model_validate_json((self.folder / "lost.json").read_bytes())
+        except (FileNotFoundError, ValidationError):
+            return Lost()
+
+    def _save_lost(self) -> None:
+        """So that a stream which stops here, and is continued by another process, knows what it has cost."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_atomic(self.folder / "lost.json", canonical_json(self._lost.model_dump(mode="json")))
 
 
 def recalled(recall: Recall) -> tuple[RecalledExperience, ...]:
@@ -169,39 +261,3 @@ def tokens(usages: Iterable[dict[Role, Usage]]) -> dict[Role, RoleTokens]:
         role: RoleTokens(**{name: getattr(sums[role], name) for name in RoleTokens.model_fields})
         for role in sorted(sums)
     }
-
-
-def infra_line(run: EpisodeRun) -> JournalLine:
-    """The line of an episode that is given up on (`on_infra_error=skip`): no outcomes, nothing learnt."""
-    attempts = tuple(
-        AttemptResult(
-            attempt_id=f"{run.id}/{index}",
-            index=index,
-            exit="infra_error",
-            answer=None,
-            steps=0,
-            errors=0,
-            trajectory_hash="",
-            verdict=None,
-            outcome=None,
-        )
-        for index in range(run.bench.settings.k)
-    )
-    result = EpisodeResult(
-        stream=run.stream,
-        position=run.position,
-        task_id=run.task.id,
-        template_id=run.task.template_id,
-        group=run.task.group,
-        recalled=(),
-        injected_tokens=0,
-        attempts=attempts,
-        selected=None,
-        learnt=(),
-        refused=(),
-        tokens={},
-    )
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return JournalLine(
-        result=result, telemetry=Telemetry(started=now, seconds=0.0, host=socket.gethostname(), pid=os.getpid())
-    )

@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from reasoningbank.errors import SetupError
+from reasoningbank.files import fsync_folder
 from reasoningbank.types import (
     SCHEMA_VERSION,
     Exit,
@@ -82,6 +83,8 @@ class EpisodeResult(Record):
     injected_tokens: int
     attempts: tuple[AttemptResult, ...]
     selected: int | None
+    selected_by_lot: bool = False
+    """No reply of the selector could be read, and chance chose."""
     learnt: tuple[Experience, ...]
     refused: tuple[Refused, ...]
     tokens: dict[Role, RoleTokens]
@@ -138,6 +141,7 @@ class JournalFile:
         self.repaired = ""
         self.lines: list[JournalLine] = []
         self._file = path.open("a+b")
+        fsync_folder(path.parent)  # a new file's name must outlive a power loss as its lines do
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

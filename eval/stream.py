@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eval.config import Settings
-from eval.episode import EpisodeRun, episode_id, infra_line
+from eval.episode import EpisodeRun, episode_id
 from eval.journal import JournalFile, JournalLine
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank
@@ -145,10 +145,10 @@ def run_episode(
 ) -> JournalLine:
     """One episode's line, retried where something around it failed. Finished attempts are kept between the tries."""
     settings = bench.settings
+    run = EpisodeRun(
+        bench, stream=plan.name, trial=plan.trial, position=position, task=plan.tasks[position], folder=folder
+    )
     for failures in range(settings.retries + 1):
-        run = EpisodeRun(
-            bench, stream=plan.name, trial=plan.trial, position=position, task=plan.tasks[position], folder=folder
-        )
         try:
             return run.run(bank.snapshot(position))
         except InfraError as error:
@@ -158,6 +158,6 @@ def run_episode(
                 continue
             if settings.on_infra_error == "skip":
                 note(f"{run.id}: {error}; skipped")
-                return infra_line(run)
+                return run.given_up()
             raise InfraError(f"{run.id}: {error}") from error
     raise AssertionError("unreachable")

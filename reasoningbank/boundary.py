@@ -1,9 +1,9 @@
 """The only broad excepts of the project: at the edges where somebody else's code meets ours.
 
-`attempt_edge(call, source="agent" | "environment")` runs a piece of an attempt and lets out only what the runner can
-act on; `GuardedEnvironment(env)` does that for every method of an environment, so that its crash is not taken for the
-agent's; `capture(call)` carries an exception out of a thread; `guard(call)` keeps a failing `learn` from taking down
-the agent that called it. Everything is classified and kept (`__cause__`, `traceback_text`), nothing is hidden.
+`attempt_edge(call, source="agent" | "environment" | "model")` runs a piece of an attempt and lets out only what the
+runner can act on; `capture(call)` carries an exception out of a thread; `guard(call)` keeps a failing `learn` from
+taking down the agent that called it. Everything is classified and kept (`__cause__`, `traceback_text`), nothing is
+hidden.
 """
 
 from __future__ import annotations
@@ -16,20 +16,18 @@ from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
 from reasoningbank.errors import AgentError, InfraError, LimitReached, SetupError
-from reasoningbank.interfaces import Environment, Evidence, Observation
-from reasoningbank.types import Task
 
 T = TypeVar("T")
 
 _log = logging.getLogger("reasoningbank")
 
 
-def attempt_edge(call: Callable[[], T], *, source: Literal["agent", "environment"]) -> T:
+def attempt_edge(call: Callable[[], T], *, source: Literal["agent", "environment", "model"]) -> T:
     """`call()`. Raises SetupError, InfraError, AgentError or LimitReached, and what is no Exception (Ctrl-C).
 
-    Whatever else goes wrong becomes AgentError where the agent is the source and InfraError where the environment is;
-    want of memory, files or network is InfraError in both. The message is one line without addresses, so that equal
-    faults read equal; the original is the `__cause__`.
+    Whatever else goes wrong becomes AgentError where the agent is the source and InfraError where the environment or
+    the model is; want of memory, files or network is InfraError always. The message is one line without addresses, so
+    that equal faults read equal; the original is the `__cause__`.
     """
     try:
         return call()
@@ -40,25 +38,6 @@ def attempt_edge(call: Callable[[], T], *, source: Literal["agent", "environment
     except Exception as error:
         kind = AgentError if source == "agent" else InfraError
         raise kind(f"{source}: {one_line(error)}") from error
-
-
-class GuardedEnvironment:
-    """An environment whose every fault is an InfraError (or a SetupError it raised itself)."""
-
-    def __init__(self, inner: Environment) -> None:
-        self._inner = inner
-
-    def reset(self, task: Task, seed: int) -> Observation:
-        return attempt_edge(lambda: self._inner.reset(task, seed), source="environment")
-
-    def step(self, text: str) -> Observation:
-        return attempt_edge(lambda: self._inner.step(text), source="environment")
-
-    def finish(self, answer: str | None) -> Evidence:
-        return attempt_edge(lambda: self._inner.finish(answer), source="environment")
-
-    def close(self) -> None:
-        attempt_edge(self._inner.close, source="environment")
 
 
 @dataclass(frozen=True)
@@ -84,7 +63,9 @@ def capture(call: Callable[[], T]) -> Guarded[T]:
 
 
 def guard(call: Callable[[], T], *, doing: str) -> Guarded[T]:
-    """`call()` inside somebody's agent: an error is logged with its traceback and returned instead of raised.
+    """`call()` inside somebody's agent: an error is returned instead of raised, and logged on one line.
+
+    At the level DEBUG the log has its traceback too.
 
     SetupError passes: the caller has to change something, and would not notice otherwise. So does Ctrl-C.
     """
@@ -93,7 +74,9 @@ def guard(call: Callable[[], T], *, doing: str) -> Guarded[T]:
     except SetupError:
         raise
     except Exception as error:
-        _log.exception("%s failed; nothing was stored", doing)
+        _log.error(
+            "%s failed; nothing was stored: %s", doing, one_line(error), exc_info=_log.isEnabledFor(logging.DEBUG)
+        )
         return Guarded(error=error)
 
 

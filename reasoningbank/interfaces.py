@@ -21,8 +21,10 @@ from reasoningbank.types import (
     Message,
     Recall,
     Record,
+    Refused,
     Reply,
     Role,
+    Selection,
     SuccessMetric,
     Task,
     Trajectory,
@@ -47,6 +49,10 @@ class Calls(Protocol):
     """The models as one attempt (or one episode) sees them: each call gets its seed, its retries and its account."""
 
     def ask(self, role: Role, messages: Sequence[Message]) -> Reply: ...
+
+    def refuse(self, refused: Refused) -> None:
+        """Keep a reply that could not be used, for inspection: with the result, and never as memory."""
+        ...
 
 
 class EpisodeCalls(Protocol):
@@ -167,6 +173,7 @@ class ScalingStrategy(Protocol):
         """All attempts, ordered by index. Raises what a rollout raised, after all have ended."""
         ...
 
-    def select(self, attempts: Sequence[JudgedAttempt], calls: Calls, *, seed: int) -> int | None:
-        """Index of the attempt that stands for the task; None where the strategy does not choose."""
+    def select(self, attempts: Sequence[JudgedAttempt], calls: Calls, *, seed: int) -> Selection:
+        """The attempt that stands for the task; an empty selection where the strategy does not choose. `seed` is for
+        draws of its own, such as the order in which attempts are shown."""
         ...

@@ -166,7 +166,7 @@ class ReasoningBank:
             task_id=task.id,
             verdict=verdict,
             experiences=distilled.experiences,
-            refused=distilled.refused,
+            refused=tuple(refused for scope in scopes.all() for refused in scope.refused),
             usage=sum(used, Usage()),
             simulated=self._llm.simulated,
         )

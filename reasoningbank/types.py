@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -21,8 +21,10 @@ Role = Literal["agent", "judge", "extractor", "selector", "refiner", "grader"]
 Exit = Literal["answered", "infeasible", "limit", "agent_error", "infra_error"]
 Label = Literal["success", "failure", "unparseable"]
 ExperienceKind = Literal["success", "failure", "mixed"]
-Polarity = Literal["success", "failure"]
+Polarity = Literal["success", "failure", "mixed"]
 SuccessMetric = Literal["pass_at_1", "best_of_n", "last_answer"]
+AtLeastOne = Annotated[int, Field(ge=1, strict=True)]
+NotNegative = Annotated[int, Field(ge=0, strict=True)]
 
 
 class Record(BaseModel):
@@ -184,11 +186,17 @@ class Refused(Record):
     text: str
 
 
+class Selection(Record):
+    """Which attempt stands for its task: its index, or None where none was chosen."""
+
+    index: int | None = None
+    by_lot: bool = Field(False, description="a choice was asked for, no reply could be read, and chance decided")
+
+
 class Distilled(Record):
-    """What one episode teaches: new experiences, and the replies that were refused on the way."""
+    """What one episode teaches."""
 
     experiences: tuple[Experience, ...] = ()
-    refused: tuple[Refused, ...] = ()
 
 
 def canonical_json(value: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reasoningbank.distill.parse import ParsedItem
 from reasoningbank.interfaces import Episode
-from reasoningbank.types import Experience, ExperienceKind, JudgedAttempt, MemoryItem, Polarity, Verdict
+from reasoningbank.types import Experience, ExperienceKind, JudgedAttempt, MemoryItem, Verdict
 
 
 def verdict_of(attempt: JudgedAttempt) -> Verdict:
@@ -27,13 +27,9 @@ def kind_of(attempts: Sequence[JudgedAttempt]) -> ExperienceKind:
 def make_experience(
     episode: Episode, attempts: Sequence[JudgedAttempt], items: Sequence[ParsedItem], *, number: int = 0
 ) -> Experience:
-    """The episode's experience `number`, from `attempts`, each item with all of them as its sources.
-
-    Items of a mixed experience count as successes: they say what the runs that worked did.
-    """
+    """The episode's experience `number`, from `attempts`, each item with all of them as its sources."""
     id = f"{episode.id}#{number}"
     kind = kind_of(attempts)
-    polarity: Polarity = "failure" if kind == "failure" else "success"
     sources = tuple(attempt.trajectory.attempt_id for attempt in attempts)
     return Experience(
         id=id,
@@ -49,7 +45,7 @@ def make_experience(
                 title=item.title,
                 description=item.description,
                 content=item.content,
-                polarity=polarity,
+                polarity=kind,
                 source_attempts=sources,
             )
             for place, item in enumerate(items)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 from reasoningbank.distill.ask import ask_until_usable
@@ -11,42 +12,52 @@ from reasoningbank.distill.parse import ParsedItem, parse_items
 from reasoningbank.distill.render import render_steps
 from reasoningbank.interfaces import Calls, Episode
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import Distilled, Experience, JudgedAttempt, Message, Refused
+from reasoningbank.types import (
+    AtLeastOne,
+    Distilled,
+    Experience,
+    JudgedAttempt,
+    Message,
+    NotNegative,
+    Record,
+    Refused,
+)
 
 
+class ExtractSettings(Record):
+    """What an extractor shows, and what it asks for."""
+
+    max_items: AtLeastOne = 3
+    judge_reasons: bool = False
+    tries: AtLeastOne = 3
+    trajectory_chars: AtLeastOne = 40_000
+    """Of all trajectories that one prompt shows."""
+    observation_chars: NotNegative = 0
+
+
+@dataclass(frozen=True, kw_only=True)
 class ItemExtractor:
     """At most `max_items` items from each attempt by itself."""
 
-    def __init__(
-        self,
-        *,
-        prompts: PromptPack,
-        max_items: int = 3,
-        judge_reasons: bool = False,
-        tries: int = 3,
-        trajectory_chars: int = 40_000,
-    ) -> None:
-        self._prompts = prompts
-        self._max_items = max_items
-        self._judge_reasons = judge_reasons
-        self._tries = tries
-        self._trajectory_chars = trajectory_chars
+    prompts: PromptPack
+    settings: ExtractSettings = field(default_factory=ExtractSettings)
 
     def extract(self, episode: Episode, attempts: Sequence[JudgedAttempt], calls: Calls) -> Distilled:
         """One experience for each attempt that yields items. Every attempt must be labelled success or failure."""
+        asked = self.settings
 
         def messages(attempt: JudgedAttempt) -> tuple[Message, ...]:
             verdict = verdict_of(attempt)
-            return self._prompts.messages(
+            return self.prompts.messages(
                 "extract_success" if verdict.label == "success" else "extract_failure",
                 intent=episode.task.intent,
-                trajectory=render_steps(attempt.trajectory, self._trajectory_chars),
-                judge_reasons=verdict.reasons if self._judge_reasons else "",
-                max_items=self._max_items,
+                trajectory=render_steps(attempt.trajectory, asked.trajectory_chars, asked.observation_chars),
+                judge_reasons=verdict.reasons if asked.judge_reasons else "",
+                max_items=asked.max_items,
             )
 
-        parse = partial(parse_items, max_items=self._max_items)
-        return extract_each(episode, attempts, calls, messages, parse, tries=self._tries)
+        parse = partial(parse_items, max_items=asked.max_items)
+        return extract_each(episode, attempts, calls, messages, parse, tries=asked.tries)
 
 
 def extract_each(
@@ -60,10 +71,8 @@ def extract_each(
 ) -> Distilled:
     """An experience for each attempt whose `messages` get a reply that `parse` can read."""
     experiences: list[Experience] = []
-    refused: list[Refused] = []
     for attempt in attempts:
-        answer = ask_until_usable(calls, "extractor", messages(attempt), parse, tries=tries)
-        refused += answer.refused
-        if answer.value is not None:
-            experiences.append(make_experience(episode, [attempt], answer.value, number=len(experiences)))
-    return Distilled(experiences=tuple(experiences), refused=tuple(refused))
+        items = ask_until_usable(calls, "extractor", messages(attempt), parse, tries=tries)
+        if not isinstance(items, Refused):
+            experiences.append(make_experience(episode, [attempt], items, number=len(experiences)))
+    return Distilled(experiences=tuple(experiences))

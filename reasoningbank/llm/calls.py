@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import Field
 
+from reasoningbank.boundary import attempt_edge
 from reasoningbank.errors import InfraError, SetupError, UnusableReply
 from reasoningbank.interfaces import LLM
 from reasoningbank.llm.retry import RetryPolicy
@@ -81,7 +82,7 @@ class CallScope:
         self.retries = 0
         """How often a call was made again."""
         self.refused: list[Refused] = []
-        """Replies that could not be used and that no result holds (a selector's), in the order of the calls."""
+        """Replies that could not be used, in the order of the calls."""
         self._llms = llms
         self._settings = settings
         self._retry = retry or RetryPolicy()
@@ -121,7 +122,11 @@ class CallScope:
             if failures:
                 with self._lock:
                     self.retries += 1
-            reply = llm.complete(messages, temperature=settings.temperature, seed=seed, max_tokens=room)
+            reply = attempt_edge(
+                # what a client raises unclassified says nothing about the agent that asked
+                lambda: llm.complete(messages, temperature=settings.temperature, seed=seed, max_tokens=room),
+                source="model",
+            )
             if reply.text.strip() or reply.stop_reason == "safety":
                 return reply
             with self._lock:

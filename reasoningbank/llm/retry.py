@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import Field
@@ -35,22 +36,12 @@ class RetryPolicy(Record):
         call: Callable[[int], T],
         *,
         rng: random.Random,
-        on_failure: Callable[[InfraError], None] = lambda error: None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> T:
-        """`call(failures so far)` until it returns. The last InfraError is raised as it is; every one is reported."""
+        """`call(failures so far)` until it returns. The last InfraError is raised as it is."""
         from tenacity import Retrying, retry_if_exception_type, stop_after_attempt
 
-        failures = 0
-
-        def attempt() -> T:
-            nonlocal failures
-            try:
-                return call(failures)
-            except InfraError as error:
-                failures += 1
-                on_failure(error)
-                raise
+        tries = count()
 
         def wait(state: RetryCallState) -> float:
             return self.wait(state.attempt_number, rng)
@@ -62,4 +53,4 @@ class RetryPolicy(Record):
             sleep=sleep,
             reraise=True,
         )
-        return retrying(attempt)
+        return retrying(lambda: call(next(tries)))

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import Literal
 
 from reasoningbank.boundary import Guarded, capture
-from reasoningbank.distill.ask import KeepsRefused
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import Calls, Rollout
 from reasoningbank.matts.select import select_best
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import JudgedAttempt, SuccessMetric
+from reasoningbank.types import AtLeastOne, JudgedAttempt, Selection, SuccessMetric
 
 
 class Parallel:
@@ -26,8 +25,8 @@ class Parallel:
         aggregate: bool = True,
         store: Literal["one", "per_attempt"] = "one",
         select: bool = True,
-        tries: int = 3,
-        trajectory_chars: int = 80_000,
+        tries: AtLeastOne = 3,
+        trajectory_chars: AtLeastOne = 80_000,
     ) -> None:
         if k < 1:
             raise SetupError(f"k={k}: a task needs at least one attempt")
@@ -64,11 +63,11 @@ class Parallel:
             thread.join()
         return tuple(result.unwrap() for result in ended if result is not None)
 
-    def select(self, attempts: Sequence[JudgedAttempt], calls: Calls, *, seed: int) -> int | None:
-        """The attempt that the model picks, or None without selection. Refused replies go to `calls.refuse`."""
+    def select(self, attempts: Sequence[JudgedAttempt], calls: Calls, *, seed: int) -> Selection:
+        """The attempt that the model picks; with `select` off, none."""
         if not self._selects:
-            return None
-        selection = select_best(
+            return Selection()
+        return select_best(
             attempts,
             calls,
             prompts=self._prompts,
@@ -76,7 +75,3 @@ class Parallel:
             tries=self._tries,
             trajectory_chars=self._trajectory_chars,
         )
-        if isinstance(calls, KeepsRefused):
-            for refused in selection.refused:
-                calls.refuse(refused)
-        return selection.index

@@ -11,16 +11,7 @@ from reasoningbank.distill.parse import parse_selection
 from reasoningbank.distill.render import render_answer, render_steps
 from reasoningbank.interfaces import Calls
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import JudgedAttempt, Record, Refused
-
-
-class Selection(Record):
-    """The index of the chosen attempt; None when none could be a candidate."""
-
-    index: int | None
-    refused: tuple[Refused, ...] = ()
-    fallback: bool = False
-    """No reply could be read, and the first candidate shown was taken."""
+from reasoningbank.types import JudgedAttempt, Refused, Selection
 
 
 def select_best(
@@ -52,8 +43,9 @@ def select_best(
     )
     parse = partial(parse_selection, candidates=len(candidates))
     answer = ask_until_usable(calls, "selector", messages, parse, tries=tries)
-    number = answer.value or 1
-    return Selection(index=candidates[number - 1].index, refused=answer.refused, fallback=answer.value is None)
+    if isinstance(answer, Refused):
+        return Selection(index=candidates[0].index, by_lot=True)
+    return Selection(index=candidates[answer - 1].index)
 
 
 def _candidate(attempt: JudgedAttempt, budget: int) -> str:

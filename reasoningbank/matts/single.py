@@ -7,7 +7,7 @@ from typing import Literal
 
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Calls, Rollout
-from reasoningbank.types import JudgedAttempt, SuccessMetric
+from reasoningbank.types import JudgedAttempt, Selection, SuccessMetric
 
 
 class Single:
@@ -25,6 +25,6 @@ class Single:
     def run(self, rollout: Rollout) -> tuple[JudgedAttempt, ...]:
         return (rollout(0),)
 
-    def select(self, attempts: Sequence[JudgedAttempt], calls: Calls, *, seed: int) -> int | None:
-        """None: there is nothing to choose from."""
-        return None
+    def select(self, attempts: Sequence[JudgedAttempt], calls: Calls, *, seed: int) -> Selection:
+        """An empty one: there is nothing to choose from."""
+        return Selection()

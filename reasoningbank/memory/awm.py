@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from reasoningbank.distill.extract import ExtractSettings
 from reasoningbank.distill.workflow import WorkflowExtractor
-from reasoningbank.interfaces import Calls, Episode
+from reasoningbank.interfaces import Calls, Episode, Extractor
 from reasoningbank.memory.base import LearnFrom, LearningMethod, Retrieval, Store
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import Distilled, JudgedAttempt
+from reasoningbank.types import AtLeastOne, Distilled, JudgedAttempt, NotNegative
 
 
 class AWM(LearningMethod):
@@ -24,17 +25,19 @@ class AWM(LearningMethod):
         *,
         prompts: PromptPack,
         retrieval: Retrieval | Mapping[str, object],
-        aggregate: bool,
-        store: Store,
+        aggregate: bool = True,
+        store: Store = "one",
         learn_from: LearnFrom = "success",
-        max_items: int = 3,
-        tries: int = 3,
-        trajectory_chars: int = 40_000,
+        max_items: AtLeastOne = 3,
+        tries: AtLeastOne = 3,
+        trajectory_chars: AtLeastOne = 40_000,
+        observation_chars: NotNegative = 0,
     ) -> None:
         super().__init__(prompts=prompts, retrieval=retrieval, aggregate=aggregate, store=store, learn_from=learn_from)
-        self._extractor = WorkflowExtractor(
-            prompts=prompts, max_items=max_items, tries=tries, trajectory_chars=trajectory_chars
+        settings = ExtractSettings(
+            max_items=max_items, tries=tries, trajectory_chars=trajectory_chars, observation_chars=observation_chars
         )
+        self._extractor: Extractor = WorkflowExtractor(prompts=prompts, settings=settings)
 
     def learn_one(self, episode: Episode, attempt: JudgedAttempt, calls: Calls) -> Distilled:
         return self._extractor.extract(episode, [attempt], calls)

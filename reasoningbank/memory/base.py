@@ -11,7 +11,7 @@ from reasoningbank.distill.experience import merge_experiences, number_experienc
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import BankReader, Calls, Episode, EpisodeCalls
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import Distilled, Experience, JudgedAttempt, Recall, Record, Refused, Task
+from reasoningbank.types import Distilled, Experience, JudgedAttempt, Recall, Record, Task
 
 LearnFrom = Literal["success", "failure", "both"]
 Store = Literal["one", "per_attempt"]
@@ -29,6 +29,9 @@ class Retrieval(Record):
     k: int = Field(1, ge=0, description="hits a recall takes; 0 recalls nothing")
     key: Literal["query", "item"] = Field("query", description="what the bank ranks by; the bank is opened with it")
     exclude_template: bool = Field(False, description="also leave out other tasks of the same template")
+    min_score: float = Field(
+        0.0, ge=0, le=1, description="hits of a lower cosine similarity are left out; 0 takes the best k whatever it is"
+    )
 
     @classmethod
     def read(cls, keys: Retrieval | Mapping[str, object]) -> Retrieval:
@@ -60,8 +63,8 @@ class LearningMethod:
         *,
         prompts: PromptPack,
         retrieval: Retrieval | Mapping[str, object],
-        aggregate: bool,
-        store: Store,
+        aggregate: bool = True,
+        store: Store = "one",
         learn_from: LearnFrom,
     ) -> None:
         if learn_from not in _LABELS:
@@ -75,13 +78,13 @@ class LearningMethod:
         self.learn_from = learn_from
 
     def recall(self, task: Task, bank: BankReader) -> Recall:
-        """The nearest experiences by the task's intent, never the task's own."""
+        """The nearest experiences by the task's intent that are near enough, never the task's own."""
         if self.retrieval.k == 0:
             return Recall()
         template = task.template_id if self.retrieval.exclude_template else ""
-        hits = tuple(
-            bank.search(task.intent, self.retrieval.k, exclude_task=task.id, exclude_template=template or None)
-        )
+        found = bank.search(task.intent, self.retrieval.k, exclude_task=task.id, exclude_template=template or None)
+        least = self.retrieval.min_score
+        hits = tuple(hit for hit in found if least == 0 or hit.score >= least)
         items = [item for hit in hits for item in hit.items]
         text = self.prompts.render(self.memory_prompt, items=items) if items else ""
         return Recall(hits=hits, text=text)
@@ -94,14 +97,11 @@ class LearningMethod:
         if self.aggregate and len(attempts) > 1:
             return self.learn_many(episode, attempts, calls)
         experiences: list[Experience] = []
-        refused: list[Refused] = []
         for attempt in attempts:
-            learnt = self.learn_one(episode, attempt, calls(attempt.index))
-            experiences += learnt.experiences
-            refused += learnt.refused
+            experiences += self.learn_one(episode, attempt, calls(attempt.index)).experiences
         if self.store == "one" and experiences:
-            return Distilled(experiences=(merge_experiences(experiences, episode),), refused=tuple(refused))
-        return Distilled(experiences=number_experiences(experiences, episode), refused=tuple(refused))
+            return Distilled(experiences=(merge_experiences(experiences, episode),))
+        return Distilled(experiences=number_experiences(experiences, episode))
 
     def teaching(self, episode: Episode) -> list[JudgedAttempt]:
         """The attempts that are learnt from, by index."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from reasoningbank.distill.contrast import ContrastExtractor
-from reasoningbank.distill.extract import ItemExtractor
-from reasoningbank.interfaces import Calls, Episode, EpisodeCalls
+from reasoningbank.distill.extract import ExtractSettings, ItemExtractor
+from reasoningbank.interfaces import Calls, Episode, EpisodeCalls, Extractor
 from reasoningbank.memory.base import LearnFrom, LearningMethod, Retrieval, Store
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import Distilled, JudgedAttempt
+from reasoningbank.types import AtLeastOne, Distilled, JudgedAttempt, NotNegative
 
 
 class ReasoningBankMemory(LearningMethod):
@@ -25,30 +25,28 @@ class ReasoningBankMemory(LearningMethod):
         *,
         prompts: PromptPack,
         retrieval: Retrieval | Mapping[str, object],
-        aggregate: bool,
-        store: Store,
+        aggregate: bool = True,
+        store: Store = "one",
         learn_from: LearnFrom = "both",
         judge_reasons: bool = False,
-        max_items: int = 3,
-        max_items_contrast: int = 5,
-        tries: int = 3,
-        trajectory_chars: int = 40_000,
+        max_items: AtLeastOne = 3,
+        max_items_contrast: AtLeastOne = 5,
+        tries: AtLeastOne = 3,
+        trajectory_chars: AtLeastOne = 40_000,
+        trajectory_chars_contrast: AtLeastOne = 80_000,
+        observation_chars: NotNegative = 0,
     ) -> None:
         super().__init__(prompts=prompts, retrieval=retrieval, aggregate=aggregate, store=store, learn_from=learn_from)
-        self._extractor = ItemExtractor(
-            prompts=prompts,
+        settings = ExtractSettings(
             max_items=max_items,
             judge_reasons=judge_reasons,
             tries=tries,
             trajectory_chars=trajectory_chars,
+            observation_chars=observation_chars,
         )
-        self._contrast = ContrastExtractor(
-            prompts=prompts,
-            max_items=max_items_contrast,
-            judge_reasons=judge_reasons,
-            tries=tries,
-            trajectory_chars=trajectory_chars,
-        )
+        several = {"max_items": max_items_contrast, "trajectory_chars": trajectory_chars_contrast}
+        self._extractor: Extractor = ItemExtractor(prompts=prompts, settings=settings)
+        self._contrast: Extractor = ContrastExtractor(prompts=prompts, settings=settings.model_copy(update=several))
 
     def learn_one(self, episode: Episode, attempt: JudgedAttempt, calls: Calls) -> Distilled:
         return self._extractor.extract(episode, [attempt], calls)

@@ -13,7 +13,7 @@ from reasoningbank.distill.render import render_steps
 from reasoningbank.interfaces import Calls, Episode
 from reasoningbank.memory.base import LearnFrom, LearningMethod, Retrieval, Store
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import Distilled, JudgedAttempt
+from reasoningbank.types import AtLeastOne, Distilled, JudgedAttempt
 
 
 class Synapse(LearningMethod):
@@ -26,10 +26,10 @@ class Synapse(LearningMethod):
         *,
         prompts: PromptPack,
         retrieval: Retrieval | Mapping[str, object],
-        aggregate: bool,
-        store: Store,
+        aggregate: bool = True,
+        store: Store = "one",
         learn_from: LearnFrom = "success",
-        trajectory_chars: int = 12_000,
+        trajectory_chars: AtLeastOne = 12_000,
     ) -> None:
         super().__init__(prompts=prompts, retrieval=retrieval, aggregate=aggregate, store=store, learn_from=learn_from)
         self._trajectory_chars = trajectory_chars

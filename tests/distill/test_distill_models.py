@@ -8,15 +8,15 @@ from attempt_makers import TASK, item_reply, make_attempt, make_episode, make_sc
 from reasoningbank.distill.ask import ask_until_usable
 from reasoningbank.distill.contrast import ContrastExtractor
 from reasoningbank.distill.experience import merge_experiences
-from reasoningbank.distill.extract import ItemExtractor
+from reasoningbank.distill.extract import ExtractSettings, ItemExtractor
 from reasoningbank.distill.judge import LLMJudge
 from reasoningbank.distill.workflow import WorkflowExtractor
-from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.errors import InfraError, UnusableReply
 from reasoningbank.interfaces import Extractor, Judge
 from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import Message, Reply, Usage
+from reasoningbank.types import Message, Refused, Reply, Usage
 
 PACK = PromptPack()
 GOOD = "Thoughts: It is shown.\nStatus: success"
@@ -63,7 +63,7 @@ def test_a_judge_that_cannot_be_reached_gives_no_verdict_at_all() -> None:
 
 
 def test_a_judge_needs_at_least_one_try() -> None:
-    with pytest.raises(SetupError, match="tries"):
+    with pytest.raises(ValueError, match="tries"):
         LLMJudge(prompts=PACK, tries=0)
 
 
@@ -89,9 +89,10 @@ class CutOff:
 
 
 def test_a_reply_that_was_cut_off_is_refused_even_if_it_parses() -> None:
-    learnt = ItemExtractor(prompts=PACK).extract(make_episode(), [make_attempt()], make_scopes(CutOff())(0))
+    calls = make_scopes(CutOff())(0)
+    learnt = ItemExtractor(prompts=PACK).extract(make_episode(), [make_attempt()], calls)
     assert learnt.experiences == ()
-    assert len(learnt.refused) == 3
+    assert len(calls.refused) == 3
 
 
 def test_each_label_has_its_prompt() -> None:
@@ -121,9 +122,10 @@ def test_an_experience_knows_where_it_comes_from() -> None:
 
 @pytest.mark.parametrize("wanted", [False, True])
 def test_reasons_of_the_judge_only_when_asked_for(wanted: bool) -> None:
+    settings = ExtractSettings(judge_reasons=wanted)
     for extractor in (
-        ItemExtractor(prompts=PACK, judge_reasons=wanted),
-        ContrastExtractor(prompts=PACK, judge_reasons=wanted),
+        ItemExtractor(prompts=PACK, settings=settings),
+        ContrastExtractor(prompts=PACK, settings=settings),
     ):
         llm = ScriptedLLM([item_reply("A"), item_reply("B")])
         attempts = [make_attempt(0), make_attempt(1, "failure")]
@@ -134,9 +136,10 @@ def test_reasons_of_the_judge_only_when_asked_for(wanted: bool) -> None:
 
 def test_a_refused_reply_is_asked_for_again_and_kept() -> None:
     llm = ScriptedLLM(["Sure, here are the lessons:\n" + item_reply("A"), item_reply("A")])
-    learnt = ItemExtractor(prompts=PACK).extract(make_episode(), [make_attempt()], make_scopes(llm)(0))
+    calls = make_scopes(llm)(0)
+    learnt = ItemExtractor(prompts=PACK).extract(make_episode(), [make_attempt()], calls)
     assert titles(learnt.experiences[0].items) == ["A"]
-    (refused,) = learnt.refused
+    (refused,) = calls.refused
     assert refused.role == "extractor"
     assert "before the first" in refused.reason
     assert refused.text.startswith("Sure")
@@ -144,9 +147,10 @@ def test_a_refused_reply_is_asked_for_again_and_kept() -> None:
 
 def test_more_items_than_asked_for_are_never_stored() -> None:
     llm = ScriptedLLM([item_reply("A", "B", "C", "D")] * 2)
-    learnt = ItemExtractor(prompts=PACK, tries=2).extract(make_episode(), [make_attempt()], make_scopes(llm)(0))
-    assert learnt.experiences == ()
-    assert len(learnt.refused) == 2
+    calls = make_scopes(llm)(0)
+    extractor = ItemExtractor(prompts=PACK, settings=ExtractSettings(tries=2))
+    assert extractor.extract(make_episode(), [make_attempt()], calls).experiences == ()
+    assert len(calls.refused) == 2
 
 
 def test_contrast_shows_each_attempt_with_its_own_verdict() -> None:
@@ -158,9 +162,22 @@ def test_contrast_shows_each_attempt_with_its_own_verdict() -> None:
     assert ["of attempt 0" in parts[0], "of attempt 2" in parts[1], "of attempt 3" in parts[2]] == [True] * 3
     (experience,) = learnt.experiences
     assert experience.kind == "mixed"
-    assert len(experience.items) == 5
+    assert [item.polarity for item in experience.items] == ["mixed"] * 5
     assert [verdict.label for verdict in experience.verdicts] == ["failure", "success", "failure"]
     assert len(experience.items[0].source_attempts) == 3
+
+
+@pytest.mark.parametrize("runs", [2, 5, 16])
+def test_contrast_shares_one_budget_among_all_runs(runs: int) -> None:
+    llm = ScriptedLLM([item_reply("A")])
+    attempts = [make_attempt(index, steps=300) for index in range(runs)]
+    settings = ExtractSettings(trajectory_chars=16_000)
+    ContrastExtractor(prompts=PACK, settings=settings).extract(
+        make_episode(*attempts), attempts, make_scopes(llm)(None)
+    )
+    text = llm.requests[0][-1].content
+    assert len(text) < 16_000 + 150 * runs + 1_000
+    assert text.count("## Step 300\n") == runs
 
 
 def test_contrast_of_failures_teaches_failures() -> None:
@@ -172,9 +189,10 @@ def test_contrast_of_failures_teaches_failures() -> None:
 
 def test_workflows() -> None:
     llm = ScriptedLLM([item_reply("A"), item_reply("A", "B", heading="Workflow")])
-    learnt = WorkflowExtractor(prompts=PACK).extract(make_episode(), [make_attempt()], make_scopes(llm)(0))
+    calls = make_scopes(llm)(0)
+    learnt = WorkflowExtractor(prompts=PACK).extract(make_episode(), [make_attempt()], calls)
     assert titles(learnt.experiences[0].items) == ["A", "B"]
-    assert len(learnt.refused) == 1
+    assert len(calls.refused) == 1
 
 
 def test_merged_experiences_keep_polarity_and_sources() -> None:
@@ -190,11 +208,21 @@ def test_merged_experiences_keep_polarity_and_sources() -> None:
 
 def test_refused_text_can_always_be_stored() -> None:
     def parse(text: str) -> str:
-        from reasoningbank.errors import UnusableReply
-
         raise UnusableReply(f"bad {text}", text)
 
     calls = make_scopes(ScriptedLLM(["half \ud800"]))(0)
     answer = ask_until_usable(calls, "judge", [Message(role="user", content="x")], parse, tries=1)
-    assert answer.value is None
-    assert answer.refused[0].model_dump_json()
+    assert isinstance(answer, Refused)
+    assert answer.model_dump_json()
+    assert calls.refused == [answer]
+
+
+def test_what_a_judge_refused_before_it_could_be_read_is_kept() -> None:
+    calls = make_scopes(ScriptedLLM(["hm", "Status: perhaps", GOOD]))(0)
+    assert LLMJudge(prompts=PACK).judge(make_trajectory(), calls).label == "success"
+    assert [(one.role, one.text) for one in calls.refused] == [("judge", "hm"), ("judge", "Status: perhaps")]
+
+
+def test_no_try_at_all_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="tries=0"):
+        ask_until_usable(make_scopes(ScriptedLLM([]))(0), "judge", [Message(role="user", content="x")], str, tries=0)

@@ -28,19 +28,19 @@ def test_judge(steps: int) -> None:
 @pytest.mark.parametrize("label", ["success", "failure"])
 def test_extraction(label: Label) -> None:
     attempt = make_attempt(0, label, steps=5)
-    for extractor in (ItemExtractor(prompts=PACK, tries=1), WorkflowExtractor(prompts=PACK, tries=1)):
-        learnt = extractor.extract(make_episode(attempt), [attempt], make_scopes(MODEL)(0))
-        assert learnt.refused == ()
+    for extractor in (ItemExtractor(prompts=PACK), WorkflowExtractor(prompts=PACK)):
+        calls = make_scopes(MODEL)(0)
+        learnt = extractor.extract(make_episode(attempt), [attempt], calls)
+        assert calls.refused == []
         assert len(learnt.experiences) == 1
 
 
 @pytest.mark.parametrize("labels", [["success", "failure", "failure"], ["success"] * 3, ["failure"] * 3])
 def test_contrast(labels: list[Label]) -> None:
     attempts = [make_attempt(index, label, steps=4) for index, label in enumerate(labels)]
-    learnt = ContrastExtractor(prompts=PACK, tries=1).extract(
-        make_episode(*attempts), attempts, make_scopes(MODEL)(None)
-    )
-    assert learnt.refused == ()
+    calls = make_scopes(MODEL)(None)
+    learnt = ContrastExtractor(prompts=PACK).extract(make_episode(*attempts), attempts, calls)
+    assert calls.refused == []
     assert len(learnt.experiences) == 1
 
 
@@ -48,12 +48,13 @@ def test_selection() -> None:
     attempts = [make_attempt(index, steps=3) for index in range(4)]
     selection = select_best(attempts, make_scopes(MODEL)(None), prompts=PACK, seed=0, tries=1, trajectory_chars=10_000)
     assert selection.index in range(4)
-    assert not selection.fallback
+    assert not selection.by_lot
 
 
 def test_a_reply_out_of_format_is_refused_and_not_stored() -> None:
     attempt = make_attempt(0)
     model = SimulatedLLM(unusable=1.0)
-    learnt = ItemExtractor(prompts=PACK).extract(make_episode(attempt), [attempt], make_scopes(model)(0))
+    calls = make_scopes(model)(0)
+    learnt = ItemExtractor(prompts=PACK).extract(make_episode(attempt), [attempt], calls)
     assert learnt.experiences == ()
-    assert len(learnt.refused) == 3
+    assert len(calls.refused) == 3

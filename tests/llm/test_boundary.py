@@ -8,20 +8,17 @@ from typing import Literal, NoReturn
 
 import pytest
 
-from reasoningbank.boundary import GuardedEnvironment, attempt_edge, capture, guard, one_line, traceback_text
+from reasoningbank.boundary import attempt_edge, capture, guard, one_line, traceback_text
 from reasoningbank.errors import AgentError, BankError, InfraError, LimitReached, SetupError, UnusableReply
-from reasoningbank.interfaces import Environment, Evidence, Observation
-from reasoningbank.types import Task
 
-Source = Literal["agent", "environment"]
-TASK = Task(id="1", suite="any", group="any", intent="x")
+Source = Literal["agent", "environment", "model"]
 
 
 def throw(error: BaseException) -> NoReturn:
     raise error
 
 
-@pytest.mark.parametrize("source", ["agent", "environment"])
+@pytest.mark.parametrize("source", ["agent", "environment", "model"])
 @pytest.mark.parametrize("kind", [SetupError, BankError, InfraError, AgentError, LimitReached, KeyboardInterrupt])
 def test_what_the_runner_knows_passes_unchanged(kind: type[BaseException], source: Source) -> None:
     error = kind("as it is")
@@ -34,10 +31,12 @@ def test_what_the_runner_knows_passes_unchanged(kind: type[BaseException], sourc
 def test_the_unexpected_is_the_fault_of_its_source(error: Exception) -> None:
     with pytest.raises(AgentError, match=type(error).__name__):
         attempt_edge(lambda: throw(error), source="agent")
-    with pytest.raises(InfraError, match=type(error).__name__) as caught:
-        attempt_edge(lambda: throw(error), source="environment")
-    assert caught.value.__cause__ is error
-    assert "throw" in traceback_text(caught.value)
+    around: tuple[Source, ...] = ("environment", "model")
+    for source in around:
+        with pytest.raises(InfraError, match=type(error).__name__) as caught:
+            attempt_edge(lambda: throw(error), source=source)
+        assert caught.value.__cause__ is error
+        assert "throw" in traceback_text(caught.value)
 
 
 @pytest.mark.parametrize("error", [MemoryError(), OSError(28, "No space left on device"), ConnectionResetError()])
@@ -51,30 +50,6 @@ def test_a_value_passes() -> None:
     assert capture(lambda: 3).unwrap() == 3
     assert capture(lambda: None).unwrap() is None
     assert guard(lambda: 3, doing="learn").unwrap() == 3
-
-
-class Broken:
-    """An environment that breaks in every method."""
-
-    def reset(self, task: Task, seed: int) -> Observation:
-        raise KeyError("reset")
-
-    def step(self, text: str) -> Observation:
-        raise ValueError("step")
-
-    def finish(self, answer: str | None) -> Evidence:
-        raise TypeError("finish")
-
-    def close(self) -> None:
-        raise RuntimeError("close")
-
-
-def test_an_environments_crash_is_an_infra_error_even_inside_an_agent() -> None:
-    env = GuardedEnvironment(Broken())
-    assert isinstance(env, Environment)
-    for call in (lambda: env.reset(TASK, 0), lambda: env.step("noop()"), lambda: env.finish(None), env.close):
-        with pytest.raises(InfraError, match="environment"):
-            attempt_edge(call, source="agent")
 
 
 def test_a_thread_hands_over_whatever_it_raised() -> None:

@@ -106,12 +106,21 @@ def test_retries_end_with_the_last_error() -> None:
     assert scope.usage == {}
 
 
-@pytest.mark.parametrize("error", [SetupError("no such model"), ValueError("a bug")])
-def test_nothing_else_is_tried_again(error: Exception) -> None:
-    llm = Recorder(lambda number: error)
-    with pytest.raises(type(error)):
+def test_what_the_user_must_mend_is_not_tried_again() -> None:
+    llm = Recorder(lambda number: SetupError("no such model"))
+    with pytest.raises(SetupError, match="no such model"):
         make_scopes(llm)(0).ask("agent", ASK)
     assert len(llm.calls) == 1
+
+
+@pytest.mark.parametrize("error", [KeyError("choices"), ValueError("no JSON"), TimeoutError(), UnusableReply("x", "y")])
+@pytest.mark.parametrize("role", ["agent", "judge", "extractor"])
+def test_whatever_a_client_raises_is_the_fault_of_the_model(error: Exception, role: Role) -> None:
+    llm = Recorder(lambda number: error)
+    with pytest.raises(InfraError, match=f"model: {type(error).__name__}") as caught:
+        make_scopes(llm, retry=RetryPolicy(attempts=2))(0).ask(role, ASK)
+    assert caught.value.__cause__ is error
+    assert len(llm.calls) == 2
 
 
 def test_a_reply_that_thinking_ate_is_asked_for_with_more_room() -> None:

@@ -24,7 +24,7 @@ from reasoningbank.matts.parallel import Parallel
 from reasoningbank.matts.select import select_best
 from reasoningbank.matts.single import Single
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import JudgedAttempt, Message
+from reasoningbank.types import JudgedAttempt, Message, Selection
 
 PACK = PromptPack()
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -105,7 +105,7 @@ def test_an_unexpected_error_in_a_thread_is_not_lost() -> None:
 def test_single() -> None:
     strategy = Single()
     assert strategy.run(make_attempt) == (make_attempt(0),)
-    assert strategy.select([make_attempt(0)], make_scopes(ScriptedLLM([]))(None), seed=0) is None
+    assert strategy.select([make_attempt(0)], make_scopes(ScriptedLLM([]))(None), seed=0) == Selection()
     assert (strategy.k, strategy.success_metric) == (1, "pass_at_1")
 
 
@@ -119,14 +119,16 @@ def test_bad_k_is_refused() -> None:
 def test_the_metric_follows_the_selection() -> None:
     assert parallel(3).success_metric == "best_of_n"
     assert parallel(3, select=False).success_metric == "pass_at_1"
-    assert parallel(3, select=False).select([make_attempt(0)], make_scopes(ScriptedLLM([]))(None), seed=0) is None
+    calls = make_scopes(ScriptedLLM([]))(None)
+    assert parallel(3, select=False).select([make_attempt(0)], calls, seed=0) == Selection()
 
 
 @pytest.mark.parametrize("index", [0, 1, 2, 4])
 def test_the_selected_number_is_mapped_back_whatever_the_order(index: int) -> None:
     attempts = [make_attempt(number) for number in (0, 1, 2, 4)]
     for seed in range(20):
-        assert parallel(4).select(attempts, make_scopes(prefer(index))(None), seed=seed) == index
+        selection = parallel(4).select(attempts, make_scopes(prefer(index))(None), seed=seed)
+        assert selection == Selection(index=index)
 
 
 def test_candidates_are_shown_in_seeded_random_order_without_verdicts() -> None:
@@ -151,28 +153,29 @@ def test_an_unreadable_selection_is_asked_for_again_then_the_first_shown_is_take
     for seed in range(30):
         llm = ScriptedLLM(["Candidate 2 is best."] * 3)
         scope = make_scopes(llm)(None)
-        index = parallel(3).select(attempts, scope, seed=seed)
+        selection = parallel(3).select(attempts, scope, seed=seed)
+        assert selection.by_lot
         first = llm.requests[0][-1].content.split("# Candidate 1\n")[1]
-        assert f"of attempt {index}." in first.split("# Candidate 2")[0]
+        assert f"of attempt {selection.index}." in first.split("# Candidate 2")[0]
         assert [one.role for one in scope.refused] == ["selector"] * 3
-        chosen.add(index)
+        chosen.add(selection.index)
     assert chosen == {0, 1, 2}  # the fallback favours no attempt
 
 
-def test_a_reply_that_can_be_read_at_last_is_no_fallback() -> None:
+def test_a_reply_that_can_be_read_at_last_leaves_nothing_to_chance() -> None:
     llm = ScriptedLLM(["what?", '{"index": [1]}'])
     attempts = [make_attempt(0), make_attempt(1)]
     scope = make_scopes(llm)(None)
     selection = select_best(attempts, scope, prompts=PACK, seed=0, tries=3, trajectory_chars=10_000)
-    assert not selection.fallback
-    assert len(selection.refused) == 1
+    assert not selection.by_lot
+    assert len(scope.refused) == 1
 
 
 def test_no_question_without_a_choice() -> None:
     calls = make_scopes(ScriptedLLM([]))(None)
     attempts = [make_attempt(0, None, exit="infra_error"), make_attempt(1)]
-    assert parallel(2).select(attempts, calls, seed=0) == 1
-    assert parallel(2).select(attempts[:1], calls, seed=0) is None
+    assert parallel(2).select(attempts, calls, seed=0) == Selection(index=1)
+    assert parallel(2).select(attempts[:1], calls, seed=0) == Selection()
 
 
 def test_many_long_candidates_share_the_budget() -> None:

@@ -11,9 +11,12 @@ import pytest
 import yaml
 from attempt_makers import TASK, item_reply, make_attempt, make_episode, make_scopes, titles
 
+from eval.build import construct
+from reasoningbank.distill.judge import LLMJudge
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import MemoryMethod
 from reasoningbank.llm.offline.scripted import ScriptedLLM
+from reasoningbank.matts.parallel import Parallel
 from reasoningbank.memory.awm import AWM
 from reasoningbank.memory.base import LearningMethod, Retrieval
 from reasoningbank.memory.none import NoMemory
@@ -95,7 +98,7 @@ def test_none_neither_recalls_nor_learns() -> None:
     assert bank.asked == []
     llm = ScriptedLLM([])
     learnt = NoMemory().distill(make_episode(make_attempt()), make_scopes(llm))
-    assert (learnt.experiences, learnt.refused, llm.requests) == ((), (), [])
+    assert (learnt.experiences, llm.requests) == ((), [])
 
 
 @pytest.mark.parametrize("kind", LEARNING)
@@ -112,6 +115,23 @@ def test_all_methods_retrieve_alike(kind: type[LearningMethod]) -> None:
 
 
 @pytest.mark.parametrize("kind", LEARNING)
+@pytest.mark.parametrize(("min_score", "recalled"), [(0, 2), (0.0, 2), (0.4, 2), (0.5, 2), (0.51, 0), (1, 0)])
+def test_what_is_not_near_enough_is_left_out(kind: type[LearningMethod], min_score: float, recalled: int) -> None:
+    bank = FixedBank(stored(1, "A"), stored(2, "B"))  # both score 0.5
+    recall = build(kind, retrieval={"k": 2, "min_score": min_score}).recall(TASK, bank)
+    assert len(recall.hits) == recalled
+    assert bool(recall.text) == bool(recalled)
+
+
+def test_without_a_threshold_even_the_opposite_is_recalled() -> None:
+    class Opposite(FixedBank):
+        def search(self, *given: Any, **more: Any) -> list[Hit]:
+            return [hit.model_copy(update={"score": -0.9}) for hit in super().search(*given, **more)]
+
+    assert len(build(Synapse).recall(TASK, Opposite(stored(1, "A"))).hits) == 1
+
+
+@pytest.mark.parametrize("kind", LEARNING)
 def test_nothing_found_is_no_text_at_all(kind: type[LearningMethod]) -> None:
     assert build(kind).recall(TASK, FixedBank()) == Recall()
     bank = FixedBank(stored(1, "A"))
@@ -120,12 +140,49 @@ def test_nothing_found_is_no_text_at_all(kind: type[LearningMethod]) -> None:
 
 
 @pytest.mark.parametrize(
-    "retrieval", [{"k": -1}, {"k": "many"}, {"k": True}, {"key": "title"}, {"exclude_template": "no"}, {"kk": 1}]
+    "retrieval",
+    [
+        {"min_score": -0.1},
+        {"min_score": 1.1},
+        {"min_score": "low"},
+        {"k": -1},
+        {"k": "many"},
+        {"k": True},
+        {"key": "title"},
+        {"exclude_template": "no"},
+        {"kk": 1},
+    ],
 )
 def test_bad_retrieval_settings_are_named(retrieval: Mapping[str, object]) -> None:
     (name,) = retrieval
     with pytest.raises(SetupError, match=rf"retrieval\.{name}"):
         build(Synapse, retrieval=retrieval)
+
+
+@pytest.mark.parametrize("kind", [*LEARNING, LLMJudge, Parallel])
+def test_a_number_out_of_range_is_refused_in_one_clear_line(kind: type) -> None:
+    """Every number that a method, the judge or a scaling takes from its YAML file."""
+    whole = {"prompts": PACK, "retrieval": Retrieval(), "k": 2}
+    names = [name for name, one in inspect.signature(kind).parameters.items() if type(one.default) is int]
+    assert names
+    for name in names:
+        for value in (-5, True, "many", *([] if name == "observation_chars" else [0])):
+            with pytest.raises(SetupError, match=rf"^where\.{name}\b[^\n]*$"):
+                construct(kind, {name: value}, whole, "where")
+
+
+@pytest.mark.parametrize("kind", [ReasoningBankMemory, AWM, LLMJudge])
+def test_numbers_are_checked_without_a_yaml_file_too(kind: type) -> None:
+    keys = {} if kind is LLMJudge else {"retrieval": Retrieval()}
+    for name in ("tries", "trajectory_chars"):
+        with pytest.raises(ValueError, match=name):
+            kind(prompts=PACK, **keys, **{name: 0})
+
+
+@pytest.mark.parametrize("kind", LEARNING)
+def test_a_scaling_need_not_say_how_to_learn(kind: type[LearningMethod]) -> None:
+    made: LearningMethod = construct(kind, {}, {"prompts": PACK, "retrieval": Retrieval()}, "memory")
+    assert (made.aggregate, made.store) == (True, "one")
 
 
 def test_bad_settings_are_named() -> None:
@@ -192,6 +249,15 @@ def test_one_labelled_attempt_is_not_contrasted_with_itself() -> None:
     assert "several runs" not in llm.requests[0][0].content
 
 
+def test_contrast_has_its_own_bounds() -> None:
+    llm = ScriptedLLM([item_reply("A", "B")])
+    attempts = [make_attempt(index, steps=200) for index in range(4)]
+    method = build(ReasoningBankMemory, trajectory_chars_contrast=8_000, max_items_contrast=2, max_items=1)
+    (experience,) = method.distill(make_episode(*attempts), make_scopes(llm)).experiences
+    assert len(llm.requests[0][-1].content) < 9_500
+    assert len(experience.items) == 2
+
+
 def test_successes_alone_are_contrasted_when_only_they_are_learnt_from() -> None:
     llm = ScriptedLLM(writer)
     attempts = [make_attempt(0, "failure"), make_attempt(1), make_attempt(2)]
@@ -232,9 +298,10 @@ def test_an_attempt_without_a_usable_reply_leaves_no_hole_in_the_numbers() -> No
 
     attempts = [make_attempt(0), make_attempt(1), make_attempt(2)]
     method = build(ReasoningBankMemory, aggregate=False, store="per_attempt", tries=2)
-    learnt = method.distill(make_episode(*attempts), make_scopes(ScriptedLLM(script)))
+    scopes = make_scopes(ScriptedLLM(script))
+    learnt = method.distill(make_episode(*attempts), scopes)
     assert [(one.id.rpartition("#")[2], one.attempt) for one in learnt.experiences] == [("0", 0), ("1", 2)]
-    assert len(learnt.refused) == 2
+    assert [len(scope.refused) for scope in scopes.all()] == [0, 2, 0]
 
 
 @pytest.mark.parametrize("kind", LEARNING)
@@ -242,9 +309,9 @@ def test_a_refused_extraction_stores_nothing(kind: type[LearningMethod]) -> None
     if kind is Synapse:
         return
     llm = ScriptedLLM(["Here you are."] * 3)
-    learnt = build(kind).distill(make_episode(make_attempt()), make_scopes(llm))
-    assert learnt.experiences == ()
-    assert [one.text for one in learnt.refused] == ["Here you are."] * 3
+    scopes = make_scopes(llm)
+    assert build(kind).distill(make_episode(make_attempt()), scopes).experiences == ()
+    assert [one.text for one in scopes(0).refused] == ["Here you are."] * 3
 
 
 @pytest.mark.parametrize("kind", [Synapse, AWM])
