@@ -18,7 +18,7 @@ TOOLS = ("bash", "cat", "dirname", "grep", "tail", "mkdir", "rm", "touch")
 UV = f"""#!/usr/bin/env bash
 echo "$@" >>"$UV_CALLS"
 case "$1" in
-venv) shift; exec {sys.executable} -m venv --without-pip "${{!#}}" ;;
+venv) shift; exec {sys.executable} -m venv --without-pip ${{UV_VENV:-}} "${{!#}}" ;;
 pip) echo "${{UV_SAYS:-}}"; exit "${{UV_CODE:-0}}" ;;
 esac
 """
@@ -110,20 +110,22 @@ def test_a_python_without_the_venv_module(machine: Machine) -> None:
     assert "apt install python3-venv" in done.stderr
 
 
-def test_no_network(machine: Machine) -> None:
+@pytest.mark.parametrize("has_pip", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_no_network(has_pip: bool, machine: Machine) -> None:
     machine.real_python()
     machine.program("uv", UV)
-    done = machine.setup(UV_CODE="2", UV_SAYS="dns error", **unreachable())
+    done = machine.setup(UV_CODE="2", UV_SAYS="dns error", **unreachable(has_pip))
     assert done.returncode == 2
     assert "the packages could not be downloaded: check the network or the proxy" in done.stderr
-    again = machine.setup(UV_CODE="2", UV_SAYS="dns error", **unreachable())
+    again = machine.setup(UV_CODE="2", UV_SAYS="dns error", **unreachable(has_pip))
     assert again.returncode == 2, "a set-up that failed must not count as done"
 
 
-def unreachable() -> dict[str, str]:
-    """pip looks for packages where nobody listens."""
-    nowhere = "http://127.0.0.1:9/"
-    return {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": nowhere, "PIP_RETRIES": "0", "PIP_NO_CACHE_DIR": "1"}
+def unreachable(has_pip: bool = True) -> dict[str, str]:
+    """pip, which takes seconds to install where the environment does not have it, looks where nobody listens."""
+    nowhere = {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": "http://127.0.0.1:9/"}
+    at_once = {"PIP_RETRIES": "0", "PIP_DEFAULT_TIMEOUT": "1", "PIP_NO_CACHE_DIR": "1"}
+    return {**nowhere, **at_once, "UV_VENV": "--system-site-packages" if has_pip else ""}
 
 
 def test_another_fault_of_the_installation_is_shown(machine: Machine) -> None:

@@ -19,7 +19,7 @@ from reasoningbank.interfaces import Calls, Environment, Evidence, Observation
 from reasoningbank.types import Message, Reply, Step, Task, Trajectory, Usage, digest
 
 CANARY = "gold-canary-7351"
-"""Stands in the gold of every task, and so must stand in no prompt."""
+"""Stands in every reference that answers are compared with, and so must stand in no prompt."""
 
 
 class Arithmetic:
@@ -36,7 +36,7 @@ class Arithmetic:
         self.seed = seed
         self._fails = {fail_on: Path(fail_while)}
         self._tasks: list[Task] = []
-        self._gold: dict[str, tuple[str, str]] = {}
+        self._gold: dict[str, str] = {}
         rng = random.Random(seed)
         for site in sites:
             for _ in range(count):
@@ -47,7 +47,7 @@ class Arithmetic:
                 self._tasks.append(
                     Task(id=task_id, suite=self.id, group=site, intent=intent, template_id=template, kind="information")
                 )
-                self._gold[task_id] = (str(left + right), CANARY)
+                self._gold[task_id] = f"{CANARY} {left + right}"
 
     def tasks(self) -> list[Task]:
         return list(self._tasks)
@@ -56,7 +56,7 @@ class Arithmetic:
         return Blackboard(fails=task.id in self._fails and self._fails[task.id].exists())
 
     def evaluate(self, task: Task, evidence: Evidence, grader: Grader) -> Outcome:
-        solved = evidence.answer == self._gold[task.id][0]
+        solved = f"{CANARY} {evidence.answer}" == self._gold[task.id]
         return Outcome(status="solved" if solved else "unsolved", reward=float(solved), checks={"exact": float(solved)})
 
     def load_evidence(self, data: dict[str, object]) -> Evidence:

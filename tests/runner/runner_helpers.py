@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from eval.journal import JournalLine
 from reasoningbank.types import canonical_json
@@ -32,10 +33,19 @@ def run(*argv: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command(*argv), cwd=ROOT, capture_output=True, text=True, timeout=timeout, check=False)
 
 
-def start(*argv: str, failpoint: str = "") -> subprocess.Popen[str]:
+class Started(subprocess.Popen[str]):
+    """A process with a group of its own, all of which ends with the `with` block: a test that fails does not hang."""
+
+    def __exit__(self, *raised: Any) -> None:
+        if self.poll() is None:
+            os.killpg(self.pid, signal.SIGKILL)
+        super().__exit__(*raised)
+
+
+def start(*argv: str, failpoint: str = "") -> Started:
     """`python -m eval` as a process group of its own."""
     env = {**os.environ, "REASONINGBANK_FAILPOINT": failpoint}
-    return subprocess.Popen(
+    return Started(
         command(*argv),
         cwd=ROOT,
         env=env,
@@ -43,7 +53,15 @@ def start(*argv: str, failpoint: str = "") -> subprocess.Popen[str]:
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        # a shell's background jobs ignore Ctrl-C, and their children inherit that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
+
+
+def cpu_seconds(pid: int) -> float:
+    """What a running process has used so far: on a busy machine the clock tells nothing."""
+    after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def reach(process: subprocess.Popen[str], mark: Path) -> None:

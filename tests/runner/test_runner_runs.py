@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
-import time
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import pytest
-from runner_helpers import ROOT, TINY, bank_ids, command, results, run
+import yaml
+from runner_helpers import ROOT, TINY, bank_ids, command, cpu_seconds, reach, results, run, start
 
 from eval.__main__ import main
 from eval.config_files import group_names
@@ -23,14 +25,25 @@ def meta(folder: Path) -> dict[str, Any]:
     return read
 
 
+def swept(name: str) -> int:
+    """How many runs an experiment is, by the `sweep` of its file."""
+    data = yaml.safe_load((ROOT / "configs" / "exp" / f"{name}.yaml").read_text())
+    return prod(len(values) for values in data.get("sweep", {}).values())
+
+
+def test_some_experiment_is_a_sweep_and_some_is_none() -> None:
+    assert {swept(name) > 1 for name in EXPERIMENTS} == {True, False}
+
+
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_runs(name: str, tmp_path: Path) -> None:
     line = ["run", f"+exp={name}", "limit=2", f"results_dir={tmp_path}"]
-    assert (run(*line).returncode if name == "baselines" else main(line)) == 0
+    # the runs of a sweep may go to several processes, which are not to be started from this one
+    assert (run(*line, timeout=300).returncode if swept(name) > 1 else main(line)) == 0
     [folder] = [each for each in tmp_path.iterdir() if each.is_dir()]
     assert folder.name.startswith(f"{name}-")
     runs = sorted(path.parent for path in folder.rglob("meta.json"))
-    assert len(runs) == (4 if name == "baselines" else 1)
+    assert len(runs) == swept(name)
     for each in runs:
         assert [len(lines) for lines in results(each).values()] == [2]
         assert (each / "summary.json").exists()
@@ -206,13 +219,16 @@ def test_a_method_is_one_file_and_one_yaml(
 
 
 def test_first_line_comes_soon_and_is_plain(tmp_path: Path) -> None:
-    started = time.monotonic()
-    line = command("run", *TINY, "limit=1", f"results_dir={tmp_path}")
-    with subprocess.Popen(line, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+    """Before any attempt has taken a step, and after little work."""
+    line = ["run", *TINY, "limit=1", f"results_dir={tmp_path}"]
+    with start(*line, failpoint=f"attempt@1:{tmp_path / 'here'}") as process:
         assert process.stdout is not None
         first = process.stdout.readline()
-        assert time.monotonic() - started < 2
+        reach(process, tmp_path / "here")
+        assert cpu_seconds(process.pid) < 2
+        os.killpg(process.pid, signal.SIGKILL)
         rest = process.stdout.read()
+    rest += run(*line).stdout
     assert first == "1 run, 1 stream, 1 task\n"
     assert "\x1b" not in rest
     assert "simulated" in rest
