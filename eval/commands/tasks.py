@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from eval.commands._arguments import Arguments
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from eval.suites.webarena_mini.profile import Profile
     from reasoningbank.types import Task
 
@@ -72,18 +74,26 @@ def _row(task: Task) -> dict[str, str]:
 
 
 def _table(tasks: list[Task], title: str) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left")
+    table = Table()
     table.add_column("id", justify="right")
     for name in ("site", "template", "kind"):
         table.add_column(name, no_wrap=True)
     table.add_column("intent", overflow="fold")
     for task in tasks:
         table.add_row(task.id, task.group, task.template_id, task.kind, task.intent)
+    print(title)
+    _print(table)
+
+
+def _print(table: Table) -> None:
+    from rich.console import Console
+
+    from eval.analysis.tables import plain
+
     # without a terminal there is no width to keep to
-    Console(width=None if sys.stdout.isatty() else 200).print(table)
+    print(plain(table, Console().width if sys.stdout.isatty() else 200), end="")
 
 
 def _profile(suite: Any, as_json: bool) -> int:
@@ -100,13 +110,12 @@ def _profile(suite: Any, as_json: bool) -> int:
 
 
 def _print_profile(profile: Profile, title: str) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console()
-    console.print(
-        f"{title}: {profile.tasks} tasks of {profile.templates} templates; known solutions solve {profile.solved:.0%}",
-        highlight=False,
+    from eval.suites.webarena_mini.profile import CONVENTIONS, REAL_SOURCE
+
+    print(
+        f"{title}: {profile.tasks} tasks of {profile.templates} templates; known solutions solve {profile.solved:.0%}"
     )
     spread = Table("measure", "lowest", "25 %", "median", "75 %", "highest")
     for name, row in (
@@ -114,11 +123,12 @@ def _print_profile(profile: Profile, title: str) -> None:
         ("tokens of an observation", profile.observation_tokens),
     ):
         spread.add_row(name, *(f"{value:,.0f}" for value in (row.lowest, row.q25, row.median, row.q75, row.highest)))
-    console.print(spread)
+    _print(spread)
     actions = Table("action", "known solutions", "real episodes")
     for name in {**profile.actions, **profile.real_actions}:
         actions.add_row(name, f"{profile.actions.get(name, 0):.0%}", f"{profile.real_actions.get(name, 0):.0%}")
-    console.print(actions)
+    _print(actions)
+    print(f"real episodes: {REAL_SOURCE}")
     shares = Table("tasks", "share")
     for name, value in (
         *profile.kinds.items(),
@@ -128,8 +138,8 @@ def _print_profile(profile: Profile, title: str) -> None:
         ("impossible", profile.impossible),
     ):
         shares.add_row(name, f"{value:.0%}")
-    console.print(shares)
-    needed = Table("convention", "templates that need it")
-    for name, number in profile.conventions.items():
-        needed.add_row(name, str(number))
-    console.print(needed)
+    _print(shares)
+    needed = Table("convention", "what it says", "templates that need it")
+    for code, number in profile.conventions.items():
+        needed.add_row(code, CONVENTIONS.get(code, "-"), str(number))
+    _print(needed)

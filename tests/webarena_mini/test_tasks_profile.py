@@ -7,9 +7,10 @@ import json
 import mini_suite as mini
 import pytest
 
+from eval.__main__ import main
 from eval.commands import tasks as command
 from eval.suites.webarena_mini.measure import labels
-from eval.suites.webarena_mini.profile import Profile, profile
+from eval.suites.webarena_mini.profile import CONVENTIONS, REAL_SOURCE, Profile, profile
 from reasoningbank.errors import SetupError
 
 
@@ -63,9 +64,32 @@ def test_the_command_prints_the_profile(capsys: pytest.CaptureFixture[str], monk
     assert command.main(["--profile"]) == 0
     text = capsys.readouterr().out
     assert "known solutions solve 100%" in text
-    assert "real episodes" in text
+    assert f"real episodes: {REAL_SOURCE}" in text
+    for code, number in measured(0).conventions.items():
+        assert any([code, CONVENTIONS[code], str(number)] == cells(row) for row in text.splitlines()), code
+    assert all(row == row.rstrip() for row in text.splitlines())
     assert command.main(["--profile", "--json"]) == 0
     assert Profile.model_validate_json(capsys.readouterr().out) == measured(0)
+
+
+def cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip("│").split("│")]
+
+
+def test_every_convention_has_a_name() -> None:
+    assert {code for entry in mini.entries(0).values() for code in entry.needs} == set(CONVENTIONS)
+
+
+@pytest.mark.parametrize("argv", [["--kind", "foo"], ["--kind"], ["--jsn"], ["--site"]])
+def test_arguments_that_cannot_be_read_are_told_in_one_line(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tasks", *argv]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("error: ")
+    assert shown.err.count("\n") == 1
+    assert "python -m eval tasks --help" in shown.err
 
 
 def test_the_commands_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,6 +89,13 @@ def test_tasks_show_no_gold() -> None:
         assert key not in shown
 
 
+def test_names_of_templates_say_what_is_asked_and_not_what_is_true() -> None:
+    """They stand in listings beside the intent, which an agent gets."""
+    telling = {"no", "not", "none", "nothing", "impossible", "infeasible", "missing", "absent", "unknown", "without"}
+    for entry in mini.entries(0).values():
+        assert not telling & set(entry.template.split("_")), entry.template
+
+
 @pytest.mark.parametrize("seed", mini.WORLDS)
 def test_wordings_do_not_give_the_answer_away(seed: int) -> None:
     for entry in mini.entries(seed).values():

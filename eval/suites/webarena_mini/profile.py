@@ -18,7 +18,23 @@ REAL_ACTIONS = {
     "goto": 0.01,
     "hover": 0.01,
 }
-"""Shares measured on 812 real WebArena episodes (see REALITY)."""
+"""Shares of actions in REAL_SOURCE."""
+
+REAL_SOURCE = "812 WebArena episodes of the agent MadeAgents/browser-agent (commit cbdadd8a)"
+
+CONVENTIONS = {
+    "C1": "search wants every word in name or brand",
+    "C2": "in a category, sorting drops the filter",
+    "C3": "totals exclude canceled orders",
+    "C4": "more reviews repeat the first ones",
+    "C5": "edits need a confirmation",
+    "C6": "order dates begin with the day",
+    "F1": "in search results, refining drops the sort (as C2, turned round)",
+    "F2": "numbers of orders include canceled ones (as C3, turned round)",
+    "F3": "the wish list's further lines repeat nothing (as C4, turned round)",
+    "F4": "review dates begin with the month (as C6, turned round)",
+}
+"""The site's conventions by code. Those with an F are false friends: what looks like another needs the opposite."""
 
 
 class Quantiles(Record):

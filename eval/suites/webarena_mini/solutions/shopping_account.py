@@ -103,7 +103,7 @@ def shop_fact(d: Driver, values: Mapping[str, str]) -> None:
     d.say(found[1])
 
 
-def no_such_address(d: Driver, values: Mapping[str, str]) -> None:
+def phone_of_address(d: Driver, values: Mapping[str, str]) -> None:
     d.follow("My Account")
     d.follow("Address Book")
     if not any(values["city"] in text for text in d.read().texts):
@@ -122,6 +122,6 @@ SOLUTIONS: dict[str, Solution] = {
         vague_newsletter,
         contact,
         shop_fact,
-        no_such_address,
+        phone_of_address,
     )
 }

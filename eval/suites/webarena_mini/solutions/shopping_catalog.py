@@ -91,7 +91,7 @@ def search_cheapest(d: Driver, values: Mapping[str, str]) -> None:
     d.say(name)
 
 
-def no_such_product(d: Driver, values: Mapping[str, str]) -> None:
+def price_of_kind(d: Driver, values: Mapping[str, str]) -> None:
     search(d, f"{values['brand']} {values['kind']}")
     if not listed(d.main):
         d.refuse()
@@ -113,6 +113,6 @@ SOLUTIONS: dict[str, Solution] = {
         brand_count,
         open_refined,
         search_cheapest,
-        no_such_product,
+        price_of_kind,
     )
 }

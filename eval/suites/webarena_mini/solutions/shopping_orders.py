@@ -101,7 +101,7 @@ def vague_price_paid(d: Driver, values: Mapping[str, str]) -> None:
     raise LostError("no such thing in any of the orders")
 
 
-def no_cancel(d: Driver, values: Mapping[str, str]) -> None:
+def cancel_order(d: Driver, values: Mapping[str, str]) -> None:
     open_orders(d)
     open_order(d, values["number"])
     if not any("cancel" in node.name.lower() for node in d.main.walk() if node.role in ("button", "link")):
@@ -120,6 +120,6 @@ SOLUTIONS: dict[str, Solution] = {
         order_total,
         open_recent,
         vague_price_paid,
-        no_cancel,
+        cancel_order,
     )
 }

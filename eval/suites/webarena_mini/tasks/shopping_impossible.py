@@ -11,7 +11,7 @@ from eval.suites.webarena_mini.tasks.shop import Shop
 from eval.suites.webarena_mini.tasks.shopping_account import PLACES, phone
 
 
-def no_such_product(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+def price_of_kind(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """A brand of the shop, and a kind of thing that others make."""
     brands = sorted({product.brand for product in shop.products.values()})
     kinds = sorted({product.kind for product in shop.products.values()})
@@ -21,14 +21,14 @@ def no_such_product(shop: Shop, rng: random.Random) -> Iterator[Draft]:
             yield Draft({"brand": brand, "kind": kind}, not_possible(f"{brand} makes no {kind}"))
 
 
-def no_such_address(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+def phone_of_address(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """A city that the address book does not have."""
     for city, _, _ in rng.sample(PLACES, len(PLACES)):
         values = {"city": city, "phone": phone(rng)}
         yield Draft(values, not_possible(f"the address book has no address in {city}"))
 
 
-def no_cancel(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+def cancel_order(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """The shop offers no way to cancel an order."""
     for order in shop.orders:
         if not order.canceled:
@@ -38,8 +38,8 @@ def no_cancel(shop: Shop, rng: random.Random) -> Iterator[Draft]:
 TEMPLATES = (
     Template(
         id=601,
-        name="no_such_product",
-        make=no_such_product,
+        name="price_of_kind",
+        make=price_of_kind,
         count=2,
         kind="information",
         impossible=True,
@@ -47,8 +47,8 @@ TEMPLATES = (
     ),
     Template(
         id=602,
-        name="no_such_address",
-        make=no_such_address,
+        name="phone_of_address",
+        make=phone_of_address,
         count=2,
         kind="change",
         impossible=True,
@@ -56,8 +56,8 @@ TEMPLATES = (
     ),
     Template(
         id=603,
-        name="no_cancel",
-        make=no_cancel,
+        name="cancel_order",
+        make=cancel_order,
         count=1,
         kind="change",
         impossible=True,
