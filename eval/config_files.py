@@ -1,4 +1,4 @@
-"""The files of the configuration: where they are, what they are named, and what is wrong with one that cannot be read."""
+"""The files of the configuration: where they are, how they are named, what is wrong with one that cannot be read."""
 
 from __future__ import annotations
 

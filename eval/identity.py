@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -18,11 +19,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from eval.code import code_digest
 from eval.config import Job, flatten
 from eval.lock import RunLock
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
-from reasoningbank.files import source_digest, write_atomic
+from reasoningbank.files import write_atomic
 from reasoningbank.types import SCHEMA_VERSION, digest
 
 NOT_IDENTITY = frozenset(
@@ -52,7 +54,7 @@ def identity(bench: Workbench) -> dict[str, Any]:
     data["suite"] = {**data["suite"], "id": bench.suite.id, "version": bench.suite.version}
     data["embedder"] = {**data["embedder"], "id": bench.embedder.id}
     data["models"] = {role: llm.id for role, llm in sorted(bench.llms.items())}
-    data["code"] = code_digest()
+    data["code"] = code_digest([part for part in bench.parts.values() if part is not bench.suite], settings.plugins)
     data["schema_version"] = SCHEMA_VERSION
     return data
 
@@ -62,12 +64,6 @@ def file_digest(path: str) -> str:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     except OSError as error:
         raise SetupError(f"{path} cannot be read: {error.strerror}") from error
-
-
-def code_digest() -> str:
-    """A hash of the code that results come from; the suite has a version of its own, and reports are made anew."""
-    here = Path(__file__).parent
-    return source_digest((here.parent / "reasoningbank", here), without=("suites", "analysis", "commands"))
 
 
 def package_version() -> str:
@@ -126,7 +122,10 @@ def job_folder(varied: Sequence[str]) -> str:
 
 
 def open_run(folder: Path, job: Job, bench: Workbench, data: dict[str, Any], streams: dict[str, int]) -> RunLock:
-    """Make or reopen a run's folder and hold its lock. SetupError: not writable, in use, or made by other settings."""
+    """Make or reopen a run's folder and hold its lock. SetupError: not writable, in use, or made by other settings.
+
+    A folder in which nothing was ever done (a run that was refused at its start) is taken over.
+    """
     settings = job.settings
     meta = folder / "meta.json"
     with ExitStack() as undo:
@@ -140,7 +139,11 @@ def open_run(folder: Path, job: Job, bench: Workbench, data: dict[str, Any], str
                 folder.mkdir(parents=True)
                 lock = RunLock(folder)
                 undo.callback(lock.release)
-            check_same(folder, data)
+            if (changed := changes(folder, data)) and untouched(folder):
+                shutil.rmtree(folder / "streams", ignore_errors=True)
+                meta.unlink()
+            elif changed:
+                raise SetupError(refusal(folder, changed))
             for name in streams:
                 (folder / "streams" / name).mkdir(parents=True, exist_ok=True)
             if not meta.exists():
@@ -150,6 +153,12 @@ def open_run(folder: Path, job: Job, bench: Workbench, data: dict[str, Any], str
             raise SetupError(f"cannot write to {where}: {error.strerror}; set results_dir") from error
         undo.pop_all()
     return lock
+
+
+def untouched(folder: Path) -> bool:
+    """Whether no stream of the run has a journal line or an attempt."""
+    journals = folder.glob("streams/*/journal.jsonl")
+    return not any(path.stat().st_size for path in journals) and not any(folder.glob("streams/*/attempts/*/*"))
 
 
 def put_away(folder: Path, root: Path) -> None:
@@ -163,22 +172,30 @@ def put_away(folder: Path, root: Path) -> None:
     folder.rename(old / f"{name}-{number}")
 
 
-def check_same(folder: Path, data: Mapping[str, Any]) -> None:
+def changes(folder: Path, data: Mapping[str, Any]) -> list[str]:
+    """How `data` differs from the identity of the run in `folder`, which may be new."""
     path = folder / "meta.json"
     if not path.exists():
         others = sorted(entry.name for entry in folder.iterdir() if entry.name != "run.lock" and entry.name[0] != ".")
         if others:
             raise SetupError(f"{folder} is no run (it has {others[0]}, but no meta.json): choose another run_name")
-        return
+        return []
     try:
         old = json.loads(path.read_text(encoding="utf-8"))["identity"]
     except (ValueError, KeyError, TypeError) as error:
         raise SetupError(f"{path} cannot be read: restore it from a copy, or start over with fresh=true") from error
-    if changed := difference(old, data):
-        raise SetupError(
-            f"{folder} was made by other settings ({'; '.join(changed)}): choose another run_name, or move the old "
-            "run away with fresh=true"
-        )
+    return difference(old, data)
+
+
+def refusal(folder: Path, changed: Sequence[str]) -> str:
+    """Why a run goes on with neither other settings nor other code."""
+    settings = [each for each in changed if not each.startswith("code: ")]
+    if settings:
+        found = f"{folder} was made by other settings ({'; '.join(settings)})"
+        found += " and other code" if len(settings) < len(changed) else ""
+    else:
+        found = f"the code has changed since {folder} was made ({changed[0]})"
+    return f"{found}: choose another run_name, or move the old run away with fresh=true"
 
 
 def describe(folder: Path, job: Job, bench: Workbench, data: dict[str, Any], streams: dict[str, int]) -> dict[str, Any]:

@@ -97,6 +97,12 @@ def warm_start(bench: Workbench) -> list[Experience]:
         return [as_given(experience) for experience in other.all()]
 
 
+def check_start(bench: Workbench) -> None:
+    """BankError where the bank to start from cannot be used: to be known before a run has a folder."""
+    if source := bench.settings.bank.init_from:
+        Bank.open(Path(source), bench.embedder, key=bench.retrieval.key, create=False).close()
+
+
 def as_given(experience: Experience) -> Experience:
     name = f"init/{experience.id}"
     items = tuple(item.model_copy(update={"id": f"{name}.{number}"}) for number, item in enumerate(experience.items))

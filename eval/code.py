@@ -1,0 +1,86 @@
+"""The code a run executes, as a hash: the modules of its parts, and all that these import of the same packages.
+
+A module that nobody in the run imports (another memory method, a command, a report) is not in it.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+RUNNER = "eval.stream"
+"""The harness's module that runs a stream of episodes: what it imports is in every run."""
+LAZY = frozenset({"reasoningbank.library"})
+"""Named in a package that every run imports, and loaded for others only."""
+
+
+def code_digest(parts: Iterable[object], plugins: Sequence[str] = ()) -> str:
+    """The hash for a run with these objects. `plugins` as in the settings: their packages and folders are searched.
+
+    A suite is no part here: it has a version of its own.
+    """
+    homes = {"eval": ROOT, "reasoningbank": ROOT, **plugin_homes(plugins)}
+    roots = {RUNNER, *(type(part).__module__ for part in parts), *(module_name(plugin) for plugin in plugins)}
+    hasher = hashlib.sha256()
+    for name, path in sorted(modules_used(roots, homes).items()):
+        hasher.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
+    return hasher.hexdigest()[:16]
+
+
+def module_name(plugin: str) -> str:
+    return Path(plugin).stem if plugin.endswith(".py") else plugin
+
+
+def plugin_homes(plugins: Sequence[str]) -> dict[str, Path]:
+    """For each top-level name that a plugin brings, the folder it is in: a file's neighbours can be imported too."""
+    homes: dict[str, Path] = {}
+    for plugin in plugins:
+        if plugin.endswith(".py"):
+            folder = Path(plugin).resolve().parent
+            homes |= {path.stem: folder for path in folder.glob("*.py")}
+            homes |= {path.parent.name: folder for path in folder.glob("*/__init__.py")}
+        else:
+            top = plugin.partition(".")[0]
+            if file := getattr(sys.modules.get(top), "__file__", None):
+                path = Path(file)
+                homes[top] = path.parents[1] if path.name == "__init__.py" else path.parent
+    return homes
+
+
+def modules_used(roots: Iterable[str], homes: Mapping[str, Path]) -> dict[str, Path]:
+    """The files of `roots` and of everything they import, at any depth, as far as it lies in `homes`."""
+    used: dict[str, Path] = {}
+    waiting = list(roots)
+    while waiting:
+        name = waiting.pop()
+        home = homes.get(name.partition(".")[0])
+        path = None if home is None else file_of(home, name)
+        if path is None or name in used or name in LAZY:
+            continue
+        used[name] = path
+        # importing a module runs the packages it is in
+        waiting += [name.rpartition(".")[0], *imported(path)]
+    return used
+
+
+def file_of(home: Path, name: str) -> Path | None:
+    stem = home.joinpath(*name.split("."))
+    candidates = (stem.with_name(f"{stem.name}.py"), stem / "__init__.py")
+    return next((path for path in candidates if path.is_file()), None)
+
+
+@cache
+def imported(path: Path) -> tuple[str, ...]:
+    """The names a file imports anywhere in it; `from a import b` may mean the module a.b."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return tuple(names)
