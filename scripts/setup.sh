@@ -61,18 +61,27 @@ install_project() { # base|EXTRA LOG
         --editable "$target" >>"$2" 2>&1
 }
 
-# What an installation depends on: pyproject.toml, and where the repository lies.
+# An environment that was moved or copied still names its old place, in activate and in every program of its bin folder.
+in_its_place() {
+    if [ -f "$VENV/setup.place" ]; then
+        [ "$(cat "$VENV/setup.place")" = "$VENV" ]
+    else
+        grep -qF -- "$VENV" "$VENV/bin/activate" 2>/dev/null # made by somebody else
+    fi
+}
+
+# What an installation depends on.
 fingerprint() {
-    "$VENV_PYTHON" - "$ROOT" <<'PYTHON'
+    "$VENV_PYTHON" - "$ROOT/pyproject.toml" <<'PYTHON'
 import hashlib, pathlib, sys
-root = pathlib.Path(sys.argv[1])
-print(hashlib.sha256((root / "pyproject.toml").read_bytes() + bytes(root)).hexdigest())
+print(hashlib.sha256(pathlib.Path(sys.argv[1]).read_bytes()).hexdigest())
 PYTHON
 }
 
 setup() { # base|EXTRA
     local extra=$1 wanted stamp log="$VENV/setup.log"
-    if ! new_enough "$VENV_PYTHON"; then make_venv || exit 2; fi
+    if ! new_enough "$VENV_PYTHON" || ! in_its_place; then make_venv || exit 2; fi
+    printf '%s\n' "$VENV" >"$VENV/setup.place"
     wanted=$(fingerprint)
     for stamp in "$VENV/setup.$extra" "$VENV/setup.test"; do
         if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then return; fi

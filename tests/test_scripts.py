@@ -168,11 +168,26 @@ def test_a_second_run_installs_nothing_until_something_changes(machine: Machine,
     machine.checkout.rename(moved)
     machine.checkout = moved
     assert machine.setup().returncode == 0
-    assert calls() == ["pip install"], "a checkout that was moved is installed anew"
+    assert calls() == ["venv", "pip install"], "in a checkout that was moved, the environment is made anew"
+    for program in (moved / ".venv/bin").iterdir():
+        if not program.is_symlink():
+            assert str(tmp_path / "checkout") not in program.read_text(encoding="utf-8"), program
+    assert machine.setup().returncode == 0
+    assert calls() == []
 
     (moved / ".venv/bin/python").unlink()
     assert machine.setup().returncode == 0
     assert calls() == ["venv", "pip install"], "an environment whose Python is gone is made anew"
+
+
+def test_an_environment_of_the_users_own_is_kept_where_it_is_in_its_place(machine: Machine) -> None:
+    machine.program("uv", UV)
+    own = machine.checkout / ".venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(own)], check=True)
+    (own / "mine").touch()
+    assert machine.setup().returncode == 0
+    assert (own / "mine").is_file()
+    assert "venv" not in machine.calls.read_text().split("pip install")[0]
 
 
 @pytest.mark.parametrize("name", ["demo.sh", "test.sh", "test_all.sh"])
