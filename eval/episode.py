@@ -53,7 +53,7 @@ class Lost(Stored):
 
     tokens: Usage = Usage()
     retries: int = 0
-    """Calls made again, and tries of the episode after the first."""
+    """Calls made again, and tries of the episode that failed."""
 
     def with_calls(self, scopes: Iterable[CallScope]) -> Lost:
         """What is lost when these scopes are, with the try that they belong to."""

@@ -14,7 +14,7 @@ from eval.suites.base import Grader, Suite
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import LLM, Agent, Embedder, Judge, MemoryMethod, ScalingStrategy
 from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
-from reasoningbank.memory.base import Retrieval
+from reasoningbank.memory.base import Learning, Retrieval
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import Role
 
@@ -86,11 +86,14 @@ def build_workbench(settings: Settings, embedders: dict[str, Embedder] | None = 
     suite = build_suite(settings)
     prompts = PromptPack(Path(settings.prompts.pack) if settings.prompts.pack else None)
     retrieval = construct(Retrieval, settings.retrieval, {}, "retrieval")
+    # a scaling's file may say how methods learn from its attempts, which is no business of the scaling's class
+    learning = {key: value for key, value in settings.scaling.items() if key in Learning.model_fields}
+    scaling = {key: value for key, value in settings.scaling.items() if key not in learning}
     shared: dict[str, Any] = {
         "prompts": prompts,
         "k": settings.k,
         "retrieval": retrieval,
-        **{key: settings.scaling[key] for key in ("aggregate", "store") if key in settings.scaling},
+        **dict(construct(Learning, learning, {}, "scaling")),
     }
     embedders = {} if embedders is None else embedders
     name = repr(sorted(settings.embedder.items(), key=str))
@@ -109,7 +112,7 @@ def build_workbench(settings: Settings, embedders: dict[str, Embedder] | None = 
         suite=suite,
         agent=cast(Agent, build("agent", {"type": suite.agent, **settings.agent}, plugins, shared)),
         memory=cast(MemoryMethod, build("memory", settings.memory, plugins, shared)),
-        scaling=cast(ScalingStrategy, build("scaling", settings.scaling, plugins, shared)),
+        scaling=cast(ScalingStrategy, build("scaling", scaling, plugins, shared)),
         judge=judge,
         outcome_judge=outcome_judge,
         embedder=embedders[name],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import Literal
 
 from reasoningbank.boundary import Guarded, capture
 from reasoningbank.errors import InfraError, SetupError
@@ -22,8 +21,6 @@ class Parallel:
         *,
         prompts: PromptPack,
         k: int,
-        aggregate: bool = True,
-        store: Literal["one", "per_attempt"] = "one",
         select: bool = True,
         tries: AtLeastOne = 3,
         trajectory_chars: AtLeastOne = 80_000,
@@ -31,8 +28,6 @@ class Parallel:
         if k < 1:
             raise SetupError(f"k={k}: a task needs at least one attempt")
         self.k = k
-        self.aggregate = aggregate
-        self.store = store
         self.success_metric: SuccessMetric = "best_of_n" if select else "pass_at_1"
         self._prompts = prompts
         self._selects = select

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Calls, Rollout
@@ -11,16 +10,14 @@ from reasoningbank.types import JudgedAttempt, Selection, SuccessMetric
 
 
 class Single:
-    """`aggregate` and `store` have no effect, and are there so that a sweep over scalings can set them."""
+    """The one attempt stands for its task."""
 
     success_metric: SuccessMetric = "pass_at_1"
 
-    def __init__(self, *, k: int = 1, aggregate: bool = True, store: Literal["one", "per_attempt"] = "one") -> None:
+    def __init__(self, *, k: int = 1) -> None:
         if k != 1:
             raise SetupError(f"k={k} with scaling=single: one attempt is k=1; for more of them set scaling=parallel")
         self.k = k
-        self.aggregate = aggregate
-        self.store = store
 
     def run(self, rollout: Rollout) -> tuple[JudgedAttempt, ...]:
         return (rollout(0),)

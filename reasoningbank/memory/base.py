@@ -46,6 +46,13 @@ class Retrieval(Record):
             raise SetupError(f"retrieval.{where}={first['input']!r}: {first['msg']}") from error
 
 
+class Learning(Record):
+    """The keys of a scaling that say how methods learn from several attempts, whatever the scaling."""
+
+    aggregate: bool = Field(True, strict=True, description="from all of them together, not from each by itself")
+    store: Store = Field("one", description="of attempts learnt from one by one: one experience, or each its own")
+
+
 class LearningMethod:
     """A memory method but for its items. Subclasses set `memory_prompt` and write `learn_one`.
 

@@ -23,6 +23,7 @@ from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.matts.parallel import Parallel
 from reasoningbank.matts.select import select_best
 from reasoningbank.matts.single import Single
+from reasoningbank.memory.base import Learning
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import JudgedAttempt, Message, Selection
 
@@ -49,6 +50,8 @@ def prefer(index: int) -> ScriptedLLM:
 def test_every_strategy_fits_the_protocol_and_its_yaml(name: str, kind: type) -> None:
     keys = yaml.safe_load((CONFIGS / "scaling" / f"{name}.yaml").read_text(encoding="utf-8"))
     assert keys.pop("type") == name
+    learning = {key: keys.pop(key) for key in Learning.model_fields}
+    assert learning == dict(Learning())
     parameters = inspect.signature(kind).parameters
     given = {"prompts": PACK, "k": 1}
     strategy = kind(**keys, **{key: value for key, value in given.items() if key in parameters})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,19 @@ def read(path: Path) -> tuple[int, str]:
     journal = JournalFile(path)
     journal.close()
     return len(journal.lines), journal.repaired
+
+
+def test_a_new_journals_name_is_on_the_disk_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[tuple[int, int]] = []
+    real = os.fsync
+
+    def noting(handle: int) -> None:
+        synced.append((os.fstat(handle).st_dev, os.fstat(handle).st_ino))
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    JournalFile(tmp_path / "j").close()
+    assert (tmp_path.stat().st_dev, tmp_path.stat().st_ino) in synced
 
 
 def test_lines_come_back(tmp_path: Path) -> None:
