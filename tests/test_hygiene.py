@@ -15,7 +15,7 @@ PRODUCT = [path for path in CODE if ROOT / "tests" not in path.parents]
 TEXTS = [
     *(*CODE, *(ROOT / "configs").rglob("*.yaml"), *(ROOT / "reasoningbank").rglob("*.j2")),
     *(*(ROOT / "scripts").glob("*.sh"), *(ROOT / "eval").rglob("*.html"), *(ROOT / "eval").rglob("*.sql")),
-    *(*ROOT.glob("*.md"), *ROOT.glob("*.toml"), ROOT / "results/README.md", ROOT / ".ci/run"),
+    *(*ROOT.glob("*.md"), *ROOT.glob("*.toml"), *(ROOT / "results").glob("*.md"), ROOT / ".ci/run"),
 ]
 LONGEST_FILE = 350
 BOUNDARY = ROOT / "reasoningbank/boundary.py"
