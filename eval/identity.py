@@ -22,9 +22,10 @@ from typing import Any
 from eval.code import code_digest
 from eval.config import Job, flatten
 from eval.lock import RunLock
+from eval.start import keep_copy, start_digest
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
-from reasoningbank.files import write_atomic
+from reasoningbank.files import path_name, write_atomic
 from reasoningbank.types import SCHEMA_VERSION, digest
 
 NOT_IDENTITY = frozenset(
@@ -49,7 +50,7 @@ def identity(bench: Workbench) -> dict[str, Any]:
         for key in TRANSPORT & set(part):
             del part[key]
     data["prompts"] = {"digest": bench.prompts.digest()}
-    data["bank"] = {"init_from": file_digest(settings.bank.init_from) if settings.bank.init_from else None}
+    data["bank"] = {"init_from": start_digest(bench)}
     data["plugins"] = {name: file_digest(name) if name.endswith(".py") else name for name in settings.plugins}
     data["suite"] = {**data["suite"], "id": bench.suite.id, "version": bench.suite.version}
     data["embedder"] = {**data["embedder"], "id": bench.embedder.id}
@@ -145,9 +146,10 @@ def open_run(folder: Path, job: Job, bench: Workbench, data: dict[str, Any], str
             elif changed:
                 raise SetupError(refusal(folder, changed))
             for name in streams:
-                (folder / "streams" / name).mkdir(parents=True, exist_ok=True)
+                (folder / "streams" / path_name(name)).mkdir(parents=True, exist_ok=True)
             if not meta.exists():
                 write_atomic(meta, json.dumps(describe(folder, job, bench, data, streams), indent=2) + "\n")
+            keep_copy(bench, folder, data["bank"]["init_from"])
         except OSError as error:
             where = error.filename or folder
             raise SetupError(f"cannot write to {where}: {error.strerror}; set results_dir") from error

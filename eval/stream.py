@@ -11,6 +11,7 @@ from pathlib import Path
 from eval.config import Settings
 from eval.episode import EpisodeRun, episode_id
 from eval.journal import JournalFile, JournalLine
+from eval.start import scope_of, starting_experiences
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank
 from reasoningbank.errors import InfraError, SetupError
@@ -68,10 +69,11 @@ def run_stream(
         if journal.repaired:
             note(journal.repaired)
         check_tasks(journal, plan)
-        with Bank.open(folder / "bank.sqlite", bench.embedder, key=bench.retrieval.key) as bank:
+        scope = scope_of(bench.suite)
+        with Bank.open(folder / "bank.sqlite", bench.embedder, key=bench.retrieval.key, scope=scope) as bank:
             ahead = entries_ahead(bank, plan, len(journal.lines))
             learnt = [each for line in journal.lines for each in line.result.learnt]
-            for experience in bank.pending([*warm_start(bench), *learnt, *ahead]):
+            for experience in bank.pending([*starting_experiences(bench, folder.parent.parent), *learnt, *ahead]):
                 bank.add(experience)
             for line in journal.lines:
                 report(line, True)
@@ -86,27 +88,6 @@ def run_stream(
                 report(line, False)
     finally:
         journal.close()
-
-
-def warm_start(bench: Workbench) -> list[Experience]:
-    """What the bank starts with: copies of another bank's experiences, under ids of their own, before position 0."""
-    source = bench.settings.bank.init_from
-    if source is None:
-        return []
-    with Bank.open(Path(source), bench.embedder, key=bench.retrieval.key, create=False) as other:
-        return [as_given(experience) for experience in other.all()]
-
-
-def check_start(bench: Workbench) -> None:
-    """BankError where the bank to start from cannot be used: to be known before a run has a folder."""
-    if source := bench.settings.bank.init_from:
-        Bank.open(Path(source), bench.embedder, key=bench.retrieval.key, create=False).close()
-
-
-def as_given(experience: Experience) -> Experience:
-    name = f"init/{experience.id}"
-    items = tuple(item.model_copy(update={"id": f"{name}.{number}"}) for number, item in enumerate(experience.items))
-    return experience.model_copy(update={"id": name, "items": items, "position": -1})
 
 
 def entries_ahead(bank: Bank, plan: StreamPlan, position: int) -> list[Experience]:

@@ -100,15 +100,13 @@ def run_jobs(jobs: list[Job]) -> int:
     from eval.identity import default_name, identity, job_folder, open_run, sweep_name
     from eval.progress import Progress
     from eval.runner import Assignment, run_all, worker_count
-    from eval.stream import check_start, plan_streams
+    from eval.stream import plan_streams
     from eval.workbench import Workbench, build_workbench
     from reasoningbank.errors import InfraError
     from reasoningbank.interfaces import Embedder
 
     embedders: dict[str, Embedder] = {}
     built = [(job, build_workbench(job.settings, embedders)) for job in jobs]
-    for _, bench in built:
-        check_start(bench)
     identities = [identity(bench) for _, bench in built]
     first = jobs[0].settings
     root = Path(first.results_dir)

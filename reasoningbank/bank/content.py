@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from reasoningbank.types import digest
@@ -30,20 +29,16 @@ def made_digest(db: sqlite3.Connection) -> str:
     return digest([[str(value) for value in row] for row in (*meta, *schema)])
 
 
-def vectors_hash(vectors: Iterable[tuple[object, object]]) -> hashlib._Hash:
-    """A hash of (item number, vector)s in their order, to which more can be added."""
-    hasher = hashlib.sha256()
-    for item, vector in vectors:
-        _update(hasher, item, vector)
-    return hasher
+def vector_digest(item: object, vector: object) -> str:
+    """An item's number with the SHA-256 of its vector."""
+    return f"{item!r} {hashlib.sha256(vector if isinstance(vector, bytes) else repr(vector).encode()).hexdigest()}"
 
 
-def row_digest(columns: Sequence[object], body: object, vectors: bytes) -> str:
-    """SHA-256 of an experience's row and of the hash of its vectors."""
-    hasher = hashlib.sha256(json.dumps([*columns], default=repr).encode())
-    hasher.update(body.encode("utf-8", "surrogatepass") if isinstance(body, str) else repr(body).encode())
-    hasher.update(vectors)
-    return hasher.hexdigest()
+def row_digest(columns: Sequence[object], body: object, vectors: Sequence[str]) -> str:
+    """SHA-256 of an experience's row and of what `vector_digest` says of its vectors, in their order."""
+    text = body if isinstance(body, str) else repr(body)
+    row = f"{list(columns)!a}\n{list(vectors)!a}\n{text}"
+    return hashlib.sha256(row.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def faults(db: sqlite3.Connection) -> Iterator[Fault]:
@@ -60,17 +55,15 @@ def faults(db: sqlite3.Connection) -> Iterator[Fault]:
     if made != [made_digest(db)]:
         yield Fault("", "its settings or tables are not as they were made")
 
-    hashes: dict[str, hashlib._Hash] = {}
+    vectors: dict[str, list[str]] = {}
     owners: list[str] = []
+    last: object = None
     for key, item, vector in db.execute("SELECT experience_id, item, vector FROM vectors ORDER BY seq"):
-        if not owners or owners[-1] != key:
+        if key != last:
             owners.append(key)
-        if key in hashes:
-            _update(hashes[key], item, vector)
-        else:
-            hashes[key] = vectors_hash([(item, vector)])
+            last = key
+        vectors.setdefault(key, []).append(vector_digest(item, vector))
 
-    none = vectors_hash(())
     there: list[str] = []
     for *columns, body in db.execute(
         "SELECT id, position, attempt, task_id, template_id, items, body FROM experiences ORDER BY seq"
@@ -79,18 +72,12 @@ def faults(db: sqlite3.Connection) -> Iterator[Fault]:
         there.append(key)
         if key not in added:
             yield Fault(str(key), "there, but no operation added it")
-        elif row_digest(columns, body, hashes.get(key, none).digest()) != added[key]:
+        elif row_digest(columns, body, vectors.get(key, ())) != added[key]:
             yield Fault(str(key), "its content or its vectors are not what was added")
     held = set(there)
     yield from (Fault(str(key), "added by an operation, but not there") for key in added if key not in held)
-    yield from (Fault(str(key), "a vector of it is there without it") for key in hashes if key not in held)
+    yield from (Fault(str(key), "a vector of it is there without it") for key in vectors if key not in held)
     if there != [key for key in added if key in held]:
         yield Fault("", "its experiences are not in the order of addition")
-    if [key for key in owners if key in held] != [key for key in there if key in hashes]:
+    if [key for key in owners if key in held] != [key for key in there if key in vectors]:
         yield Fault("", "its vectors are not in the order of addition")
-
-
-def _update(hasher: hashlib._Hash, item: object, vector: object) -> None:
-    content = vector if isinstance(vector, bytes) else repr(vector).encode()
-    hasher.update(f"{item!r} {type(vector).__name__} {len(content)} ".encode())
-    hasher.update(content)

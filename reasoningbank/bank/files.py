@@ -114,11 +114,11 @@ def check(path: Path, *, name: Path | None = None) -> dict[str, str]:
     wal, shm = sibling(path, "-wal"), sibling(path, "-shm")
     # Without a -wal the file is the whole database, and immutable promises to touch nothing.
     while not wal.exists():
-        before = _stamp(path)
+        before = stamp(path)
         try:
             return _read(path, "ro&immutable=1", name)
         except BankError:
-            if _stamp(path) == before and not wal.exists():
+            if stamp(path) == before and not wal.exists():
                 raise  # and not because another process wrote meanwhile
     ours = not shm.exists()
     try:
@@ -129,8 +129,12 @@ def check(path: Path, *, name: Path | None = None) -> dict[str, str]:
         raise
 
 
-def _stamp(path: Path) -> tuple[int, int, int]:
-    found = path.stat()
+def stamp(path: Path) -> tuple[int, int, int] | None:
+    """What changes when a file is written to. None where there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 

@@ -56,10 +56,13 @@ class VectorIndex:
 
     def extend(self, rows: Sequence[VectorRow]) -> None:
         """Append vectors of unit length. A zero vector has no direction and is left out: no search finds it."""
-        rows = [row for row in rows if row.vector.any()]
         if not rows:
             return
-        matrix = np.stack([row.vector for row in rows]).astype(np.float32)
+        matrix = np.stack([row.vector for row in rows]).astype(np.float32, copy=False)
+        pointed = np.any(matrix != 0, axis=1)
+        if not pointed.all():
+            rows = [row for row, keep in zip(rows, pointed.tolist(), strict=True) if keep]
+            matrix = matrix[pointed]
         with self._lock:
             for number, row in enumerate(rows, start=len(self._rows)):
                 self._rows.append(_Row(row.experience_id, row.item, row.position, row.attempt))

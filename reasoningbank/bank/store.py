@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from reasoningbank.bank import files
-from reasoningbank.bank.content import ADD, RESERVE, Fault, faults, row_digest, vectors_hash
+from reasoningbank.bank.content import ADD, RESERVE, Fault, faults, row_digest, vector_digest
 from reasoningbank.errors import BankError
 from reasoningbank.failpoints import failpoint
 from reasoningbank.types import Experience
@@ -203,7 +203,7 @@ class Store:
             "INSERT INTO vectors (experience_id, item, vector) VALUES (?, ?, ?)",
             [(experience.id, item, blob) for item, blob in blobs],
         )
-        written = row_digest(columns, body, vectors_hash(blobs).digest())
+        written = row_digest(columns, body, [vector_digest(*each) for each in blobs])
         db.execute("INSERT INTO ops (op, experience_id, detail) VALUES (?, ?, ?)", (ADD, experience.id, written))
 
     def _same(self, experience: Experience, body: str) -> None:
@@ -212,7 +212,8 @@ class Store:
             return
         raise BankError(
             f"bank {self.name} already has an experience {experience.id!r} with another "
-            f"{differing(known, experience)}; nothing was changed: an experience is never overwritten, give the new one its own id"
+            f"{differing(known, experience)}; "
+            "nothing was changed: an experience is never overwritten, give the new one its own id"
         )
 
     def _parse(self, experience_id: str, body: str) -> Experience:
