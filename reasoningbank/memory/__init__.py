@@ -10,7 +10,7 @@ The file may lie in this folder, or anywhere if it is named in `plugins`. The co
 for by one of these names, and its YAML does not set, is filled in:
 
     prompts: PromptPack                      the run's prompts
-    retrieval: Mapping[str, object]          the keys of configs/retrieval: k, key, exclude_template
+    retrieval: Mapping[str, object]          the keys of configs/retrieval: k, key, exclude_template, min_score
     aggregate: bool                          scaling.aggregate: learn from all attempts of a task together
     store: Literal["one", "per_attempt"]     scaling.store: what becomes of attempts that are distilled one by one
 

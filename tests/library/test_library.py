@@ -62,6 +62,30 @@ def test_judge_and_extractor_see_the_run() -> None:
     assert "it is gone" in judge
 
 
+def test_what_the_agent_saw_reaches_judge_and_extractor() -> None:
+    call = [{"function": {"name": "look", "arguments": "{}"}}]
+    messages: list[dict[str, object]] = [
+        {"role": "user", "content": "cancel the order"},
+        {"role": "assistant", "content": "", "tool_calls": call},
+        {"role": "tool", "content": "order 7: " + "x" * 5_000},
+        {"role": "assistant", "content": "Shall I cancel order 7?"},
+        {"role": "user", "content": "Yes, go ahead."},
+        {"role": "assistant", "content": "", "tool_calls": call},
+        {"role": "tool", "content": {"order": 7, "state": "canceled"}},
+        {"role": "assistant", "content": "It is canceled."},
+    ]
+    for shown in (1_000, 0):
+        llm = ScriptedLLM([SUCCESS, lesson("Look twice")])
+        with memory(llm, observation_chars=shown) as bank:
+            assert bank.learn("cancel the order", messages).error == ""
+        judge, extractor = (request[-1].content for request in llm.requests)
+        assert '{"order": 7, "state": "canceled"}' in judge.partition("# Final page")[2]
+        for prompt in (judge, extractor):
+            assert "It is canceled." in prompt
+            assert ("order 7: xxx" in prompt) == ("Yes, go ahead." in prompt) == bool(shown)
+            assert "x" * 1_000 not in prompt
+
+
 def test_the_callers_verdict_replaces_the_judges() -> None:
     for success in (True, False):
         llm = ScriptedLLM([lesson("Look twice")])
@@ -116,8 +140,116 @@ def test_a_failing_model_never_reaches_the_agent(fault: Exception, caplog: pytes
     with memory(ScriptedLLM(ask), retry=RetryPolicy(first_wait=0)) as bank, caplog.at_level(logging.ERROR):
         learnt = bank.learn("cancel the order", RUN)
         assert str(fault).strip("'") in learnt.error
-        assert "nothing was stored" in caplog.text
+        assert str(learnt) == f"error: {learnt.error}"
         assert bank.recall("cancel the order") == ""
+    (record,) = caplog.records
+    assert "nothing was stored" in record.getMessage()
+    assert "cancel the order" in record.getMessage()
+    assert "\n" not in caplog.text.rstrip("\n")
+
+
+def test_the_traceback_of_a_failure_is_in_the_log_at_debug(caplog: pytest.LogCaptureFixture) -> None:
+    for level, shown in ((logging.INFO, False), (logging.DEBUG, True)):
+        caplog.clear()
+        bank = memory(ScriptedLLM([InfraError("down")]), retry=RetryPolicy(attempts=1))
+        with bank, caplog.at_level(level, logger="reasoningbank"):
+            bank.learn("q", RUN)
+        assert ("Traceback" in caplog.text) == shown
+
+
+@pytest.mark.parametrize("fault", [ConnectionError("refused"), TimeoutError("too slow"), OSError("no route")])
+def test_a_function_that_cannot_reach_its_model_is_asked_again(fault: Exception) -> None:
+    replies: list[str | Exception] = [fault, SUCCESS, fault, fault, lesson("One")]
+
+    def ask(messages: list[dict[str, str]]) -> str:
+        reply = replies.pop(0)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    with ReasoningBank(llm=ask, embedder=HashingEmbedder(), retry=RetryPolicy(first_wait=0)) as bank:
+        assert str(bank.learn("cancel the order", RUN)) == "success: 1 item learnt"
+
+
+@pytest.mark.parametrize(
+    ("query", "transcript", "told"),
+    [
+        ("cancel it", 5, "not int"),
+        ("cancel it", None, "not NoneType"),
+        ("cancel it", [1, 2], "entry 0 of the transcript is a int"),
+        ("cancel it", [{"role": "oracle", "content": "x"}], "role 'oracle'"),
+        ("cancel it", "", "the transcript is empty"),
+        ("cancel it", " \n", "the transcript is empty"),
+        ("cancel it", [], "the transcript is empty"),
+        ("cancel it", [{"role": "user", "content": "cancel it"}], "the transcript is empty"),
+        ("cancel it", [{"role": "assistant", "content": ""}], "the transcript is empty"),
+        ("cancel it", [("", "", "a page")], "the transcript is empty"),
+        ("", RUN, "the query is empty"),
+        (" \n", RUN, "the query is empty"),
+        (5, RUN, "the query is a int"),
+        (None, RUN, "the query is a NoneType"),
+    ],
+)
+@pytest.mark.parametrize("success", [None, True])
+def test_a_mistake_of_the_caller_is_told_and_nothing_is_judged_or_stored(
+    query: object, transcript: object, told: str, success: bool | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    llm = ScriptedLLM([])
+    with memory(llm) as bank, caplog.at_level(logging.DEBUG, logger="reasoningbank"):
+        learnt = bank.learn(query, transcript, success=success)  # type: ignore[arg-type]
+        assert bank._bank.all() == []
+    assert told in learnt.error
+    assert ".py:" not in learnt.error
+    assert (llm.requests, learnt.verdict, learnt.items) == ([], None, ())
+    assert "Traceback" not in caplog.text
+    assert len(caplog.records) == 1
+
+
+def test_an_id_that_is_a_number_is_taken_as_its_text() -> None:
+    with memory(ScriptedLLM([lesson("One")])) as bank:
+        assert bank.learn("cancel the order", RUN, success=True, task_id=0).task_id == "0"  # type: ignore[arg-type]
+        assert bank.recall("cancel the order", task_id="0", exclude_same=True) == ""
+
+
+def test_an_empty_query_recalls_nothing_and_what_is_no_text_is_refused() -> None:
+    with memory(ScriptedLLM([lesson("One")])) as bank:
+        bank.learn("cancel the order", RUN, success=True)
+        assert bank.recall("  ") == ""
+        with pytest.raises(TypeError, match="the query is a int"):
+            bank.recall(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("replies", "printed"),
+    [
+        ([SUCCESS, lesson("One")], "success: 1 item learnt (simulated)"),
+        ([FAILURE, lesson("One") + "\n\n" + lesson("Two")], "failure: 2 items learnt (simulated)"),
+        (
+            [FAILURE, "chatter", "chatter", "more"],
+            "failure: nothing learnt, 3 replies refused: text before the first '# Memory Item' heading: 'more'"
+            " (extractor) (simulated)",
+        ),
+        (
+            ["no idea"] * 3,
+            "unparseable: nothing learnt, 3 replies refused: no line 'Status: success' or 'Status: failure' (judge)"
+            " (simulated)",
+        ),
+    ],
+)
+def test_a_report_prints_as_one_line_and_a_run_that_taught_nothing_is_logged(
+    replies: list[str], printed: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with memory(ScriptedLLM(replies)) as bank, caplog.at_level(logging.WARNING):
+        learnt = bank.learn("cancel the order", RUN)
+    assert str(learnt) == printed
+    assert learnt.label == printed.partition(":")[0]
+    assert (printed in caplog.text) == (not learnt.items)
+
+
+def test_a_method_that_learns_nothing_by_design_is_no_failure(caplog: pytest.LogCaptureFixture) -> None:
+    with memory(method="none") as bank, caplog.at_level(logging.WARNING):
+        assert str(bank.learn("cancel the order", RUN)) == "not judged: nothing learnt (simulated)"
+    assert caplog.text == ""
 
 
 def test_learning_from_nonsense_or_after_closing_is_told_and_not_raised() -> None:
@@ -165,8 +297,10 @@ def test_bad_settings_are_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "x.sqlite").write_text("something else")
     with pytest.raises(BankError, match="is not a bank"):
         memory(path=tmp_path / "x.sqlite")
-    with pytest.raises(SetupError, match="k="):
-        memory(k=-1)
+    for bad in ({"k": -1}, {"min_score": 1.5}, {"observation_chars": -1}):
+        for method in ("reasoningbank", "none"):
+            with pytest.raises(SetupError, match=next(iter(bad))):
+                memory(method=method, **bad)
 
 
 def test_k_and_key() -> None:
