@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from eval.suites.base import NOT_AVAILABLE
 from eval.workbench import Workbench
 from reasoningbank.boundary import attempt_edge, capture, traceback_text
 from reasoningbank.errors import AgentError, InfraError, LimitReached
@@ -31,9 +32,6 @@ from reasoningbank.types import (
     derive_seed,
     digest,
 )
-
-NOT_AVAILABLE = "N/A"
-"""The answer that evaluators read where the agent reported a task infeasible."""
 
 _log = logging.getLogger("reasoningbank")
 

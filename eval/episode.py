@@ -25,7 +25,7 @@ from eval.journal import (
 from eval.workbench import Workbench
 from reasoningbank.errors import InfraError
 from reasoningbank.failpoints import failpoint
-from reasoningbank.files import write_atomic
+from reasoningbank.files import path_name, write_atomic
 from reasoningbank.interfaces import BankReader, Episode
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.tokens import estimate_tokens
@@ -72,7 +72,7 @@ class EpisodeRun:
         self.position = position
         self.task = task
         self.id = episode_id(stream, position, task)
-        self.folder = folder / "attempts" / f"{position:04d}-{task.id}"
+        self.folder = folder / "attempts" / path_name(f"{position:04d}-{task.id}")
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
         self._clock = time.monotonic()
         self._lost = self._load_lost()

@@ -26,6 +26,7 @@ from eval.stream import plan_streams, run_stream
 from eval.workbench import Workbench, build_workbench
 from reasoningbank.boundary import capture
 from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.files import path_name
 from reasoningbank.interfaces import Embedder
 
 
@@ -148,7 +149,7 @@ def run_assignment(bench: Workbench, assignment: Assignment, line: Line) -> None
         success = entry.result.success(bench.scaling.success_metric) if entry.result.counted else None
         line.send(EpisodeDone(assignment, entry.result.task_id, success, tokens, old))
 
-    folder = assignment.folder / "streams" / assignment.stream
+    folder = assignment.folder / "streams" / path_name(assignment.stream)
     run_stream(
         bench,
         plan,

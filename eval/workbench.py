@@ -125,7 +125,7 @@ def build_workbench(settings: Settings, embedders: dict[str, Embedder] | None = 
 
 def make_grader(llm: LLM) -> Grader:
     """Fuzzy match. With a simulated model it is a normalised comparison, so that no simulated reply grades anything."""
-    from eval.suites.web.grading import normalised_grader
+    from eval.grading import normalised_grader
 
     if not llm.simulated:
         raise SetupError(f"roles.grader is {llm.id}: only the offline grader exists, set +llm@roles.grader=offline")

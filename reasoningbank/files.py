@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from reasoningbank.text import storable
+
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 SOURCES = (".py", ".sql", ".html", ".css")
 
@@ -32,6 +35,17 @@ def write_atomic(path: Path, data: bytes | str) -> None:
     finally:
         temporary.unlink(missing_ok=True)  # gone already when the replacement went well
     fsync_folder(path.parent)
+
+
+def path_name(text: str) -> str:
+    """The name of a file or folder that stands for `text`, such as a task's id. Different texts have different names.
+
+    A plain text is its own name. Any other, such as `../a` or `django/django`, becomes what is plain in it and a hash.
+    """
+    if _PLAIN_NAME.fullmatch(text):
+        return text
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip(".-")[:40]
+    return f"{plain}~{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
 
 
 def fsync_folder(folder: Path) -> None:

@@ -37,7 +37,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "eval.names": (),
     "eval.journal": (*LEAVES, "eval.names"),
     "eval.analysis": (*LEAVES, "eval.names", "eval.journal"),
-    "eval.suites": (*BASE, "reasoningbank.agents.actions", "eval.names", "eval.journal"),
+    "eval.suites": (*BASE, "reasoningbank.agents.actions", "eval.names", "eval.journal", "eval.grading"),
+    "eval.grading": ("eval.suites.base",),
 }
 """What a package may import of the project beside itself; the longest name that fits a module is its rule.
 

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from eval.journal import AttemptResult, EpisodeResult, JournalLine
 from eval.names import nearest
 from reasoningbank.errors import SetupError
+from reasoningbank.files import path_name
 from reasoningbank.types import Trajectory
 
 
@@ -108,9 +109,11 @@ def load_run(folder: Path) -> RunRecord:
         raise SetupError(f"{path} holds {type(meta).__name__} where an object belongs; restore it from a copy")
     planned: dict[str, Any] = meta.get("streams") or {}
     started = {path.parent.name for path in folder.glob("streams/*/journal.jsonl")}
-    names = [*planned, *sorted(started - set(planned))]
+    folders = {path_name(name): name for name in planned}
+    folders |= {name: name for name in sorted(started - set(folders))}
     streams = tuple(
-        StreamRecord(name, read_lines(folder / "streams" / name / "journal.jsonl"), planned.get(name)) for name in names
+        StreamRecord(name, read_lines(folder / "streams" / own / "journal.jsonl"), planned.get(name))
+        for own, name in folders.items()
     )
     return RunRecord(name=str(meta.get("run_name") or folder.name), folder=folder, meta=meta, streams=streams)
 
@@ -137,8 +140,8 @@ def read_lines(path: Path) -> tuple[JournalLine, ...]:
 
 def attempt_file(run: RunRecord, episode: EpisodeResult, index: int) -> Path:
     """Where an attempt's trajectory and evidence are kept."""
-    folder = f"{episode.position:04d}-{episode.task_id}"
-    return run.folder / "streams" / episode.stream / "attempts" / folder / f"{index}.json"
+    folder = path_name(f"{episode.position:04d}-{episode.task_id}")
+    return run.folder / "streams" / path_name(episode.stream) / "attempts" / folder / f"{index}.json"
 
 
 def load_trajectory(run: RunRecord, episode: EpisodeResult, attempt: AttemptResult) -> Trajectory | None:

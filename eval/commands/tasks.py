@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from eval.commands._arguments import Arguments
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from eval.suites.base import Suite
     from eval.suites.webarena_mini.profile import Profile
     from reasoningbank.types import Task
 
@@ -96,12 +97,14 @@ def _print(table: Table) -> None:
     print(plain(table, Console().width if sys.stdout.isatty() else 200), end="")
 
 
-def _profile(suite: Any, as_json: bool) -> int:
+def _profile(suite: Suite, as_json: bool) -> int:
+    from eval.suites.webarena_mini import WebArenaMini
+    from eval.suites.webarena_mini.measure import measure
     from reasoningbank.errors import SetupError
 
-    if not hasattr(suite, "profile"):
+    if not isinstance(suite, WebArenaMini):
         raise SetupError(f"--profile: suite {suite.id} has no known solutions to measure; leave --profile out")
-    profile: Profile = suite.profile()
+    profile = measure(suite)
     if as_json:
         print(json.dumps(profile.model_dump(mode="json"), indent=2))
     else:

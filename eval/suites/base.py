@@ -9,6 +9,9 @@ from eval.journal import Outcome
 from reasoningbank.interfaces import Environment, Evidence
 from reasoningbank.types import Task
 
+NOT_AVAILABLE = "N/A"
+"""The answer that evaluators read where the agent reported a task infeasible, whatever its reason."""
+
 Grader = Callable[[str, str, str], bool]
 """Fuzzy match: (question, reference, answer) -> do they say the same? The only model that may see gold."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from offline_pages import remembered
 
-from eval.suites.web.grading import normalised_grader
+from eval.grading import normalised_grader
 from eval.suites.webarena_mini.suite import WebArenaMini
 from reasoningbank.agents.web import WebAgent
 from reasoningbank.llm.calls import CallScope, ScopeKey

@@ -103,18 +103,17 @@ def test_evidence_has_the_end_and_what_the_probes_found() -> None:
     env.step("fill('6', 'not sent')")
     evidence = env.finish("done")
     assert (evidence.answer, evidence.url, evidence.status) == ("done", "http://notes.test/", 200)
-    assert [(p.url, p.locator, p.text, p.ok) for p in evidence.probes] == [
-        ("last", "#n", "not sent", True),
-        ("__NOTES__/", "li.note", "tea", True),
-        ("__NOTES__/", "li.none", "", False),
+    assert [(p.url, p.locator, p.text) for p in evidence.probes] == [
+        ("last", "#n", "not sent"),
+        ("__NOTES__/", "li.note", "tea"),
+        ("__NOTES__/", "li.none", ""),
         (
             "__NOTES__/no",
             "p",
             "The requested URL was not found on the server. If you entered the URL manually please "
             "check your spelling and try again.",
-            False,
         ),
-        ("http://x.test", "p", "", False),
+        ("http://x.test", "p", ""),
     ]
     assert WebEvidence.model_validate_json(evidence.model_dump_json()) == evidence
     assert env.finish("done") == evidence

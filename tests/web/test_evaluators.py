@@ -144,7 +144,7 @@ def page(required: dict[str, object], url: str = "last") -> EvalSpec:
     ],
 )
 def test_program_html(required: dict[str, object], text: str, expected: float) -> None:
-    evidence = WebEvidence(probes=(Probe(url="last", locator="#x", text=text, ok=True),))
+    evidence = WebEvidence(probes=(Probe(url="last", locator="#x", text=text),))
     assert evaluate(page(required), "", evidence, no_grader).reward == expected
 
 

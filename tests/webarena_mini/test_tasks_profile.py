@@ -60,7 +60,7 @@ def test_the_command_selects(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_command_prints_the_profile(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eval.suites.webarena_mini.WebArenaMini.profile", lambda self: measured(0))
+    monkeypatch.setattr("eval.suites.webarena_mini.measure.measure", lambda suite: measured(0))
     assert command.main(["--profile"]) == 0
     text = capsys.readouterr().out
     assert "known solutions solve 100%" in text

@@ -8,7 +8,7 @@ from pathlib import Path
 import mini_suite as mini
 import pytest
 
-from eval.suites.web.grading import normalised_grader
+from eval.grading import normalised_grader
 from eval.suites.webarena_mini import solutions, tasks
 
 SOLUTIONS = Path(solutions.__file__).parent

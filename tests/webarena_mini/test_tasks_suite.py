@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
 import subprocess
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
+from types import CellType, FunctionType, MethodType
 
 import mini_suite as mini
 import pytest
 
+from eval.grading import normalised_grader
 from eval.suites.base import Suite
 from eval.suites.web.environment import check_locator
 from eval.suites.web.evaluators import EvalSpec
 from eval.suites.web.evidence import WebEvidence
-from eval.suites.web.grading import normalised_grader
 from eval.suites.webarena_mini import WebArenaMini
 from eval.suites.webarena_mini import suite as suite_module
 from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Environment
 from reasoningbank.types import canonical_json
@@ -115,6 +119,28 @@ def test_an_environment_knows_where_to_look_and_not_for_what() -> None:
             for text in target["required_contents"]["must_include"]:
                 assert text not in str(probes)
         assert "required_contents" not in str(held)
+
+
+def test_nothing_an_environment_holds_leads_to_gold() -> None:
+    suite = mini.suite(0)
+    for task in suite.tasks()[::10]:
+        env = suite.environment(task)
+        held = [env]
+        seen = {id(env)}
+        for each in held:
+            assert not isinstance(each, EvalSpec | SuiteTask | type(suite)), type(each)
+            for inner in gc.get_referents(each):
+                ours = type(inner).__module__.startswith(("eval.", "reasoningbank."))
+                plain = isinstance(inner, FunctionType | MethodType | CellType | partial | dict | list | tuple | set)
+                # a module's globals hold what is defined there, not what this suite's tasks are
+                if (ours or plain) and id(inner) not in seen and "__builtins__" not in gc_keys(inner):
+                    seen.add(id(inner))
+                    held.append(inner)
+        assert len(held) > 3
+
+
+def gc_keys(held: object) -> set[object]:
+    return set(held) if isinstance(held, dict) else set()
 
 
 def test_attempts_do_not_see_each_other() -> None:

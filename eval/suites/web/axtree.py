@@ -46,6 +46,8 @@ def render(document: Document, focused: Element | None = None) -> str:
     """The tree of a document in its present state."""
     lines = [f"RootWebArea {document.title!r}, focused"]
     _Renderer(document, focused, lines).children(document.root, 1, "")
+    if document.cut:
+        lines.append(f"\tStaticText {f'[The rest of the page is not shown: it is {document.cut}]'!r}")
     return "\n".join(lines)
 
 

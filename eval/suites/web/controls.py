@@ -77,8 +77,7 @@ def is_disabled(element: Element) -> bool:
     below = element
     for ancestor in element.ancestors():
         if ancestor.tag == "fieldset" and "disabled" in ancestor.attrs:
-            legends = [child for child in ancestor.children if not isinstance(child, str) and child.tag == "legend"]
-            if not (legends and below is legends[0]):
+            if ancestor.legend is None or below is not ancestor.legend:
                 return True
         elif ancestor.tag in ("optgroup", "select") and element.tag == "option" and "disabled" in ancestor.attrs:
             return True
@@ -103,7 +102,8 @@ def labelled_control(label: Element, document: Document) -> Element | None:
     if "for" in label.attrs:
         found = document.by_id.get(label.attrs["for"])
         return found if found is not None and found.tag in LABELABLE else None
-    for element in label.iter():
-        if element.tag in LABELABLE and not (element.tag == "input" and input_type(element) == "hidden"):
-            return element
-    return None
+    if label not in document.labelled:
+        controls = (element for element in label.iter() if element.tag in LABELABLE)
+        seen = (element for element in controls if element.tag != "input" or input_type(element) != "hidden")
+        document.labelled[label] = next(seen, None)
+    return document.labelled[label]

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from eval.suites.web.bounds import bounded
+
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -30,9 +32,14 @@ _UNMARKED = words(
 
 
 class Element:
-    """One element. `value`, `checked` and `selected` are what a user changed; None means: as in the markup."""
+    """One element. `value`, `checked` and `selected` are what a user changed; None means: as in the markup.
 
-    __slots__ = ("attrs", "bid", "checked", "children", "mem_id", "parent", "selected", "tag", "value")
+    `legend` is its first <legend> and `has_td` says whether a <td> is in it: what its other children ask it, each.
+    """
+
+    __slots__ = (
+        *("attrs", "bid", "checked", "children", "has_td", "legend", "mem_id", "parent", "selected", "tag", "value"),
+    )
 
     def __init__(self, tag: str, attrs: dict[str, str], bid: str, parent: Element | None, mem_id: int) -> None:
         self.tag = tag
@@ -41,6 +48,8 @@ class Element:
         self.parent = parent
         self.mem_id = mem_id
         self.children: list[Element | str] = []
+        self.legend: Element | None = None
+        self.has_td = False
         self.value: str | None = None
         self.checked: bool | None = None
         self.selected: bool | None = None
@@ -63,7 +72,10 @@ class Element:
 
 @dataclass(slots=True)
 class Document:
-    """A parsed page. `elements` is in document order; `by_bid`, `by_id` and `labels` (by the id they are for) find."""
+    """A parsed page. `elements` is in document order; `by_bid`, `by_id` and `labels` (by the id they are for) find.
+
+    `labelled` keeps which control each label around one is for, once it was asked.
+    """
 
     root: Element
     parser: LexborHTMLParser
@@ -71,7 +83,10 @@ class Document:
     by_bid: dict[str, Element]
     by_id: dict[str, Element] = field(default_factory=dict)
     labels: dict[str, list[Element]] = field(default_factory=dict)
+    labelled: dict[Element, Element | None] = field(default_factory=dict)
     title: str = ""
+    cut: str = ""
+    """Why the page is not read to its end; empty when it is."""
 
     def select(self, locator: str) -> list[Element]:
         """The elements a CSS selector matches, in document order. Raises ValueError for what is no selector."""
@@ -89,14 +104,17 @@ def parse(html: str | bytes) -> Document:
     from selectolax.lexbor import LexborHTMLParser
 
     data = html.encode("utf-8", "replace") if isinstance(html, str) else html
-    parser = LexborHTMLParser(data.decode("utf-8", "replace"))
+    text, cut = bounded(data.decode("utf-8", "replace"))
+    parser = LexborHTMLParser(text)
     builder = _Builder()
     if parser.root is None:
         root = Element("html", {}, "0", None, 0)
         builder.elements.append(root)
     else:
         root = builder.build(parser.root, None, 0)
-    return builder.document(root, parser)
+    document = builder.document(root, parser)
+    document.cut = cut
+    return document
 
 
 def collapse(text: str) -> str:
@@ -135,7 +153,12 @@ class _Builder:
                 if text:
                     children.append(text)
             elif child_tag[0] not in "-!":
-                children.append(self.build(child, element, depth + 1))
+                below = self.build(child, element, depth + 1)
+                children.append(below)
+                if child_tag == "td":
+                    element.has_td = True
+                elif child_tag == "legend" and element.legend is None:
+                    element.legend = below
             child = child.next
         return element
 

@@ -96,12 +96,11 @@ class WebEnvironment:
 def _probe(page: Page | None, url: str, locator: str) -> Probe:
     """What the elements say that a CSS locator finds; without a locator, the whole page as HTML."""
     if page is None:
-        return Probe(url=url, locator=locator, text="", ok=False)
+        return Probe(url=url, locator=locator, text="")
     if not locator.strip():
-        return Probe(url=url, locator=locator, text=page.html, ok=page.status == 200)
-    found = page.document.select(locator)
-    text = "\n".join(_said(element) for element in found)
-    return Probe(url=url, locator=locator, text=text, ok=page.status == 200 and bool(found))
+        return Probe(url=url, locator=locator, text=page.html)
+    text = "\n".join(_said(element) for element in page.document.select(locator))
+    return Probe(url=url, locator=locator, text=text)
 
 
 def _said(element: Element) -> str:

@@ -17,8 +17,8 @@ from urllib.parse import parse_qs, urlsplit
 from pydantic import Field, model_validator
 
 from eval.journal import Outcome
-from eval.suites.base import Grader
-from eval.suites.web.evidence import INFEASIBLE, WebEvidence
+from eval.suites.base import NOT_AVAILABLE, Grader
+from eval.suites.web.evidence import WebEvidence
 from reasoningbank.types import Record
 
 OR = " |OR| "
@@ -71,7 +71,7 @@ class EvalSpec(Record):
         if "string_match" in self.eval_types:
             if answers is None or answers == ReferenceAnswers():
                 raise ValueError("eval type string_match needs reference_answers with at least one of its keys")
-            if answers.fuzzy_match == INFEASIBLE and not self.string_note:
+            if answers.fuzzy_match == NOT_AVAILABLE and not self.string_note:
                 raise ValueError("fuzzy_match 'N/A' needs string_note: why the task cannot be done")
         if "url_match" in self.eval_types and not self.reference_url:
             raise ValueError("eval type url_match needs reference_url")
@@ -116,10 +116,10 @@ def string_match(spec: EvalSpec, intent: str, answer: str, grader: Grader) -> fl
     for reference in references.must_include or ():
         whole = len(references.must_include or ()) == 1
         score *= max(must_include(part, answer, tokenize=whole) for part in reference.split(OR))
-    if references.fuzzy_match == INFEASIBLE:
-        if exact_match(INFEASIBLE, answer) != 1.0:
+    if references.fuzzy_match == NOT_AVAILABLE:
+        if exact_match(NOT_AVAILABLE, answer) != 1.0:
             # a reference that begins with N/A asks the grader whether the answer says that it cannot be done
-            score *= float(bool(answer) and grader(intent, f"{INFEASIBLE}: {spec.string_note}", answer))
+            score *= float(bool(answer) and grader(intent, f"{NOT_AVAILABLE}: {spec.string_note}", answer))
     else:
         for reference in references.fuzzy_match or ():
             score *= float(not reference) if not answer else float(grader(intent, reference, answer))

@@ -8,9 +8,6 @@ from reasoningbank.types import Record
 LAST = "last"
 """In the place of a URL: the page the attempt ended on."""
 
-INFEASIBLE = "N/A"
-"""The answer that stands for `report_infeasible`, whatever its reason."""
-
 
 class Probe(Record):
     """A look at one place after the attempt. `text` is what the locator's elements say, one a line."""
@@ -18,8 +15,6 @@ class Probe(Record):
     url: str
     locator: str
     text: str
-    ok: bool
-    """The page could be opened, and the locator found something."""
 
 
 class WebEvidence(Evidence):

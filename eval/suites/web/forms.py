@@ -120,16 +120,24 @@ def invalid_control(form: Element, submitter: Element | None, document: Document
     if "novalidate" in form.attrs or (submitter is not None and "formnovalidate" in submitter.attrs):
         return None
     controls = controls_of(form, document)
+    unmet = _unmet_groups(controls)
     for control in controls:
         if is_disabled(control) or "readonly" in control.attrs:
             continue
-        told = _complaint(control, controls)
+        told = _complaint(control, unmet)
         if told:
             return control, told
     return None
 
 
-def _complaint(control: Element, controls: list[Element]) -> str:
+def _unmet_groups(controls: list[Element]) -> set[str]:
+    """The names of radio groups that need a choice and have none."""
+    radios = [control for control in controls if control.tag == "input" and input_type(control) == "radio"]
+    wanted = {radio.attrs.get("name", "") for radio in radios if "required" in radio.attrs}
+    return wanted - {radio.attrs.get("name", "") for radio in radios if is_checked(radio)}
+
+
+def _complaint(control: Element, unmet: set[str]) -> str:
     if control.tag == "select":
         chosen = selected_options(control)
         missing = "required" in control.attrs and not any(value_of(option) for option in chosen)
@@ -139,10 +147,7 @@ def _complaint(control: Element, controls: list[Element]) -> str:
         missing = "required" in control.attrs and not is_checked(control)
         return "Please check this box if you want to proceed." if missing else ""
     if kind == "radio":
-        group = [c for c in controls if c.tag == "input" and input_type(c) == "radio"]
-        group = [c for c in group if c.attrs.get("name", "") == control.attrs.get("name", "")]
-        wanted = any("required" in c.attrs for c in group) and not any(is_checked(c) for c in group)
-        return "Please select one of these options." if wanted else ""
+        return "Please select one of these options." if control.attrs.get("name", "") in unmet else ""
     if not is_text_field(control):
         return ""
     return _text_complaint(control, kind, value_of(control))

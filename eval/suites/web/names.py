@@ -35,6 +35,12 @@ _NAMING_CHILD = {"fieldset": "legend", "table": "caption", "figure": "figcaption
 _NATIVE = LABELABLE | {"img", "option", "optgroup", *_NAMING_CHILD}
 
 
+LONGEST = 10_000
+"""Characters of a name."""
+LONGEST_OF_OTHERS = 1_000
+"""Characters of a name made of other elements' text: many elements may be named by the same long one."""
+
+
 def is_hidden(element: Element) -> bool:
     """Hidden by itself: by attribute or by its own style. Its parents are not asked."""
     attrs = element.attrs
@@ -51,12 +57,16 @@ def is_hidden(element: Element) -> bool:
 
 
 def accessible_name(element: Element, role: str, document: Document) -> str:
-    """The name of an element with that role; empty when it has none."""
+    """The name of an element with that role; empty when it has none. A longer one is cut at LONGEST."""
+    return _name(element, role, document)[:LONGEST]
+
+
+def _name(element: Element, role: str, document: Document) -> str:
     attrs = element.attrs
     if attrs:
         if "aria-labelledby" in attrs:
             found = (document.by_id.get(part) for part in attrs["aria-labelledby"].split())
-            name = collapse(" ".join(_labelling(target) for target in found if target is not None))
+            name = collapse(" ".join(_labelling(target) for target in found if target is not None)[:LONGEST_OF_OTHERS])
             if name:
                 return name
         if "aria-label" in attrs:

@@ -156,5 +156,4 @@ def _header_cell(element: Element) -> str:
         return "rowheader"
     if scope in ("col", "colgroup") or element.parent is None:
         return "columnheader"
-    cells = [child.tag for child in element.parent.children if not isinstance(child, str)]
-    return "rowheader" if "td" in cells else "columnheader"
+    return "rowheader" if element.parent.has_td else "columnheader"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
@@ -106,6 +107,8 @@ class Transport:
         if jar:
             environ["HTTP_COOKIE"] = "; ".join(f"{name}={value}" for name, value in jar.items())
         status, headers, data = _call(site.app, environ)
+        if not re.match(r"[1-9][0-9][0-9](?![0-9])", status, re.ASCII):
+            raise InfraError(f"{method} {url} answered with the status {status!r}, which is no number of three digits")
         code = int(status[:3])
         if code >= 500:
             raise InfraError(f"{method} {url} answered {status}: {errors.getvalue()[-2000:].strip() or _short(data)}")

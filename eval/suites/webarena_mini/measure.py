@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eval.suites.web.grading import normalised_grader
+from eval.grading import normalised_grader
 from eval.suites.webarena_mini.profile import Labels, Measured, Profile, profile
 from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.solutions.driver import Driver, LostError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
@@ -67,6 +67,11 @@ def _app(name: str) -> WsgiApp:
     """The application, made once per process: it keeps no state between requests."""
     module = importlib.import_module(f"{PACKAGE}.{name}.app")
     return cast(WsgiApp, module.create_app().wsgi_app)
+
+
+def open_sites(sites: Sequence[MiniSite], seed: int) -> dict[str, Site]:
+    """Copies of sites for one attempt, by their addresses."""
+    return {site.base_url: site.open(seed) for site in sites}
 
 
 SITES = {site.name: site for site in (MiniSite("shopping"),)}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from eval.journal import Outcome
 from eval.names import nearest
@@ -13,15 +12,12 @@ from eval.suites.base import Grader
 from eval.suites.web.environment import WebEnvironment
 from eval.suites.web.evaluators import EvalSpec, evaluate
 from eval.suites.web.evidence import WebEvidence
-from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.sites import SITES, open_sites
 from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.errors import SetupError
 from reasoningbank.files import source_digest
 from reasoningbank.interfaces import Evidence
 from reasoningbank.types import Task
-
-if TYPE_CHECKING:
-    from eval.suites.webarena_mini.profile import Profile
 
 FOLDER = Path(__file__).parent
 NOT_PART_OF_IT = ("solutions", "measure.py", "profile.py")
@@ -80,9 +76,10 @@ class WebArenaMini:
         )
 
     def environment(self, task: Task) -> WebEnvironment:
-        """Fresh copies of all sites. It knows where to look in the end, but not for what."""
+        """Fresh copies of all sites. It knows where to look in the end, but not for what: nothing that it holds
+        leads back to the suite."""
         return WebEnvironment(
-            open_sites=lambda: {site.base_url: site.open(self.seed) for site in self._sites},
+            open_sites=partial(open_sites, tuple(self._sites), self.seed),
             placeholders=self._placeholders,
             probes=self._spec(task).probes(),
         )
@@ -96,12 +93,6 @@ class WebArenaMini:
     def load_evidence(self, data: dict[str, object]) -> WebEvidence:
         """Evidence from its stored JSON."""
         return WebEvidence.model_validate(data)
-
-    def profile(self) -> Profile:
-        """What the known solutions measure, one run each."""
-        from eval.suites.webarena_mini.measure import measure
-
-        return measure(self)
 
     def _spec(self, task: Task) -> EvalSpec:
         if task.id not in self.suite_tasks:

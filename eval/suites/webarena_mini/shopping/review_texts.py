@@ -1,22 +1,7 @@
-"""What reviewers say. Every sentence of a topic holds one of its stems, and no sentence of another topic does."""
+"""What reviewers say. Every sentence of a topic names it, and no sentence of another topic does."""
 
 from __future__ import annotations
 
-STEMS: dict[str, tuple[str, ...]] = {
-    "comfort": ("comfort",),
-    "noise": ("nois",),
-    "battery": ("battery",),
-    "cleaning": ("clean",),
-    "weight": ("heavy", "weigh"),
-    "leak": ("leak",),
-    "color": ("color",),
-    "size": ("size",),
-    "smell": ("smell",),
-    "breakage": ("broke", "crack"),
-    "price": ("price",),
-    "delivery": ("deliver",),
-    "instructions": ("instruction",),
-}
 COMMON_TOPICS = ("color", "size", "smell", "breakage", "price", "delivery", "instructions")
 
 GOOD: dict[str, tuple[str, ...]] = {

@@ -75,7 +75,6 @@ class Product:
     material: str
     price: int
     stock: int
-    added_on: date
     kind: str
     """What sort of thing it is, such as `desk lamp`."""
 
@@ -135,7 +134,6 @@ class Address:
     city: str
     state: str
     zip: str
-    country: str
     phone: str
     is_default: bool
 
@@ -161,10 +159,10 @@ class Shop:
     def products(self) -> dict[int, Product]:
         """All products by id."""
         rows = self._sql.execute(
-            "select id, sku, slug, name, brand, category_id, color, material, price_cents, stock, added_on, description"
+            "select id, sku, slug, name, brand, category_id, color, material, price_cents, stock, description"
             " from products order by id"
         )
-        return {row[0]: Product(*(*row[:10], date.fromisoformat(row[10]), kind_of(row[11]))) for row in rows}
+        return {row[0]: Product(*(*row[:10], kind_of(row[10]))) for row in rows}
 
     @cached_property
     def reviews(self) -> dict[int, list[Review]]:
@@ -197,9 +195,9 @@ class Shop:
     def addresses(self) -> list[Address]:
         """The address book."""
         rows = self._sql.execute(
-            "select id, name, street, city, state, zip, country, phone, is_default from addresses order by id"
+            "select id, name, street, city, state, zip, phone, is_default from addresses order by id"
         )
-        return [Address(*(*row[:8], bool(row[8]))) for row in rows]
+        return [Address(*(*row[:7], bool(row[7]))) for row in rows]
 
     @cached_property
     def wishlist(self) -> list[Product]:

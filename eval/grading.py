@@ -6,8 +6,12 @@ import re
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
-from eval.suites.web.dom import words
-from eval.suites.web.evidence import INFEASIBLE
+from eval.suites.base import NOT_AVAILABLE
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
 
 _MONTH_NAMES = "january february march april may june july august september october november december"
 _MONTH_OF = {
@@ -21,7 +25,7 @@ _DATES = (
     re.compile(rf"\b{_DAY} (?:of )?{_MONTH},? (?P<year>\d{{4}})\b"),
 )
 _NUMBER = re.compile(r"(?<![\w.])(?:us)?[-+]?[$€£]?\s?[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?![\w])")
-_FILLERS = words(
+_FILLERS = _words(
     "a an the is are was were be been it its this that these those of in on at for to by with from as and i we "
     "you answer total there have has had usd dollars dollar"
 )
@@ -30,7 +34,7 @@ _COUNTED = (
     "eighteen nineteen twenty"
 )
 _NUMBER_WORDS = {word: str(number) for number, word in enumerate(_COUNTED.split())}
-_TURNS = words("no not never none neither cannot without n't or either perhaps maybe")
+_TURNS = _words("no not never none neither cannot without n't or either perhaps maybe")
 """Words that turn an answer's meaning round, or leave it open."""
 _MOST_EXTRA = 8
 """Words an answer may add for politeness; one that recites a page says nothing."""
@@ -49,7 +53,7 @@ def normalised_grader(question: str, reference: str, answer: str) -> bool:
     apart from those the question names, no other polarity and no choice. A reference that begins with `N/A` is met by
     an answer that says that it cannot be done.
     """
-    if reference == INFEASIBLE or reference.startswith(f"{INFEASIBLE}:"):
+    if reference == NOT_AVAILABLE or reference.startswith(f"{NOT_AVAILABLE}:"):
         return means_unachievable(answer)
     wanted, given, asked = _parts(reference), _parts(answer), _parts(question)
     if wanted == given:
