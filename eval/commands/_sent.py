@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:
     from eval.analysis.records import RunRecord
+    from eval.config import Settings
     from reasoningbank.agents.react import Kind
     from reasoningbank.types import Trajectory
 
@@ -52,7 +53,7 @@ def sent_messages(run: RunRecord) -> SentMessages:
         pack = PromptPack(Path(settings.prompts.pack) if settings.prompts.pack else None)
         part = {"type": build_suite(settings).agent, **settings.agent}
         agent = build("agent", part, settings.plugins, {"prompts": pack, "k": settings.k})
-        changed = _changed(run.meta.get("identity") or {}, pack, settings)
+        doubt = _doubt(run, settings)
     except ValidationError as error:
         fields = ", ".join(sorted({str(each["loc"][0]) if each["loc"] else "settings" for each in error.errors()})[:3])
         return SentMessages(None, f"{NOT_AGAIN}: its meta.json has other settings than this version knows ({fields})")
@@ -61,17 +62,18 @@ def sent_messages(run: RunRecord) -> SentMessages:
     kind = getattr(agent, "kind", None)
     if not callable(getattr(kind, "user_prompt", None)):
         return SentMessages(None, f"{NOT_AGAIN}: {type(agent).__name__} has no `kind` that renders them")
-    doubt = f"{' and '.join(changed)} changed since the run, so its user messages may have been others"
-    return SentMessages(cast("Kind", kind), doubt if changed else "")
+    return SentMessages(cast("Kind", kind), doubt)
 
 
-def _changed(identity: dict[str, Any], pack: Any, settings: Any) -> list[str]:
-    """What the messages come from and is no longer as it was."""
-    from eval.identity import code_digest, file_digest
+def _doubt(run: RunRecord, settings: Settings) -> str:
+    """What the messages come from and is no longer as it was, or cannot be compared; empty where all is equal."""
+    from eval.identity import identity
+    from eval.workbench import build_workbench
 
-    now = {
-        "code": code_digest(),
-        "prompts": {"digest": pack.digest()},
-        "plugins": {name: file_digest(name) if name.endswith(".py") else name for name in settings.plugins},
-    }
-    return [name for name, value in now.items() if identity.get(name) != value]
+    try:
+        now = identity(build_workbench(settings))
+    except SetupError as error:
+        return f"whether code changed since the run, and its user messages with it, cannot be told: {error}"
+    then = run.meta.get("identity") or {}
+    changed = " and ".join(name for name in ("code", "prompts", "plugins") if then.get(name) != now[name])
+    return f"{changed} changed since the run, so its user messages may have been others" if changed else ""
