@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 from offline_pages import COMMENTS, FORM, HOME, ORDERS, SHELF, ask, remembered
 
-from reasoningbank.llm.offline.advice import spoken_to
 from reasoningbank.llm.offline.habits import HABITS
+from reasoningbank.llm.offline.lessons import spoken_to
 from reasoningbank.llm.offline.simulated import SimulatedLLM
 
 SEEDS = range(12)

@@ -10,45 +10,42 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from reasoningbank.llm.offline.words import bag
+
 Aim = Literal["count", "sum", "read", "visit", "change"]
 Kind = Literal["change", "visit", "question", ""]
 
-_CHANGE = frozenset(
-    """
+_CHANGE = bag("""
 add adjust alter append apply ask book bump buy cancel change check-out checkout chuck clear contact correct create
 decrease delete discard double draft drop dump edit empty enter erase exchange file fill finish fix hold include
 increase insert keep leave log lower make mark message modify move order park pick pin place pop post purchase put
 raise rate redeem reduce refund register remember remove rename reorder repeat replace report request reserve return
 review save schedule send set sign start stash stick stop store submit subscribe swap switch throw toss transfer turn
 unsubscribe update upgrade use wipe write
-""".split()
-)
-_SHOW = frozenset("browse display filter go navigate open search see show sort view visit".split())
-_TELL = frozenset(
-    """
+""")
+_SHOW = bag("browse display filter go navigate open search see show sort view visit")
+_TELL = bag("""
 answer calculate compare compute count determine explain figure know learn list name read reply respond say state
 sum tell work
-""".split()
-)
+""")
 # Verbs that mean nothing without what follows them.
-_LIGHT = frozenset("bring call check find get give have let look pull take".split())
-_ASKING = frozenset(
-    """
+_LIGHT = bag("bring call check find get give have let look pull take")
+_ASKING = bag("""
 am any anybody anyone are can could did do does had has have how is should was were what what's when when's where
 where's which who who's whom whose why will would
-""".split()
-)
+""")
 _LINKS = "after although because before between but during for from hello if kindly of please since through until while"
 # Words that open a sentence and get a capital letter from that alone.
-OPENERS = _CHANGE | _SHOW | _TELL | _LIGHT | _ASKING | frozenset(_LINKS.split())
-_FACTS = frozenset("price cost name number date amount total rating brand sum count share percentage".split())
+OPENERS = _CHANGE | _SHOW | _TELL | _LIGHT | _ASKING | bag(_LINKS)
+_FACTS = bag("price cost name number date amount total rating brand sum count share percentage")
 
 _POLITE = re.compile(
     r"^(?:please|kindly|hey|hi|hello|ok|okay|so|just|now|then|also|and|well|maybe|perhaps|let's|go ahead and)\b[ ,]*",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(
-    r"^(?:(?:can|could|would|will|won't) (?:you|someone|somebody)(?: mind)?|i(?:'d| would) (?:like|love|prefer)(?: you)? to"
+    r"^(?:(?:can|could|would|will|won't) (?:you|someone|somebody)(?: mind)?|i(?:'d| would) (?:like|love"
+    r"|prefer)(?: you)? to"
     r"|i (?:want|need|wish|have)(?: you)? to|(?:i )?need to|help me(?: to)?|make sure (?:to|that you|you))\b[ ,]*",
     re.IGNORECASE,
 )
@@ -73,7 +70,8 @@ MONEY = re.compile(
 _SPENDING = re.compile(r"\b(?:spen[dt]|spending|expenses)\b", re.IGNORECASE)
 _SUMMED = re.compile(r"\b(?:sum|total|totall?ed|add(?:s|ed)? up)\b", re.IGNORECASE)
 _TOTAL = re.compile(
-    r"\b(?:total|totall?ed|altogether|together|combined|sum|overall|in all|all told|add(?:s|ed)? up|every|everything|each"
+    r"\b(?:total|totall?ed|altogether|together|combined|sum|overall|in all|all told|add(?:s|ed)? up|every|everything"
+    r"|each"
     r"|all|entire|average|mean)\b",
     re.IGNORECASE,
 )
@@ -147,9 +145,14 @@ def _light(verb: str, after: list[str], rest: str, requested: bool) -> Kind:
         return "question" if after[:1] in (["you"], ["i"], ["we"], ["me"]) else ""
     if after[:1] in (["me"], ["us"]) and after[1:2] in (["to"], ["up"]):
         return "visit"
-    if (after[:1] == ["up"] and verb != "look") or (verb == "look" and after[:1] == ["at"]) or (verb in ("find", "bring", "get", "give", "pull") and "page" in after):
+    if (
+        (after[:1] == ["up"] and verb != "look")
+        or (verb == "look" and after[:1] == ["at"])
+        or (verb in ("find", "bring", "get", "give", "pull") and "page" in after)
+    ):
         return "visit"
-    if _DESTINATION.search(rest) and verb not in ("find", "check") or {"off", "out", "away", "rid"} & set(after[:6]):
+    put = _DESTINATION.search(rest) is not None and verb not in ("find", "check")
+    if put or {"off", "out", "away", "rid"} & set(after[:6]):
         return "change"
     fact = any(word in _FACTS or word in _ASKING for word in after[:3])
     return "change" if requested and verb in ("get", "have", "take", "give") and not fact else "question"

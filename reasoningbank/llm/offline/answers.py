@@ -55,11 +55,19 @@ def term(mind: Mind, inside: Node | None = None) -> str:
 
 
 def counted_in_text(mind: Mind) -> str:
+    """The number before the noun that is counted, in the sentence that has most words of the question."""
     noun = re.search(r"how many (\w+)", mind.goal.text, re.IGNORECASE)
-    found = (
-        re.search(rf"\b(\d+) (?:\w+ )?{re.escape(noun.group(1))}", mind.page.main_text, re.IGNORECASE) if noun else None
-    )
-    return found.group(1) if found else ""
+    if noun is None:
+        return ""
+    pattern = re.compile(rf"\b(\d+) (?:\w+ )?{re.escape(noun.group(1))}", re.IGNORECASE)
+    asked = stems(mind.goal.text[noun.end() :]) or mind.goal.stems
+    best, score = "", 0.0 if mind.goal.thing else 0.45
+    for sentence in re.split(r"(?<=[.!?;])\s+", mind.page.main_text):
+        found = pattern.search(sentence)
+        fit = len(asked & stems(sentence)) / max(1, len(asked))
+        if found and fit > score:
+            best, score = found.group(1), fit
+    return best
 
 
 def holder_of(mind: Mind) -> Node | None:

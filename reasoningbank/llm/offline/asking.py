@@ -37,6 +37,9 @@ def ask(mind: Mind) -> Move | None:
     number = goal.record
     if number:
         return _of_number(mind, number)
+    general = not (goal.mine or goal.names or goal.find or goal.extreme or goal.span or goal.thing)
+    if general and (step := _rule(mind)) is not None:
+        return step
     if goal.thing and not own:
         if not moving.at_thing(mind):
             return moving.to_thing(mind)
@@ -53,6 +56,23 @@ def ask(mind: Mind) -> Move | None:
         step = listing.arrange(mind)
         return step or _on_page(mind)
     return moving.to_area(mind, _area_words(mind)) or _on_page(mind)
+
+
+_HOUSE = stems(
+    "about help terms conditions policy policies faq information guide support returns privacy rules shipping"
+)
+"""Words of links to pages that say how things are done here."""
+
+
+def _rule(mind: Mind) -> Move | None:
+    """A question about nobody's records and no one thing: its answer may stand on a page of general information."""
+    stated = counted_in_text(mind)
+    if stated:
+        return moving.tell(stated)
+    asked = widened(mind.goal.stems)
+    links = [link for link in mind.page.links if stems(link.name) & _HOUSE and not moving.visits(mind, link)]
+    links.sort(key=lambda link: -covered(link.name, asked))
+    return moving.click(links[0]) if links else None
 
 
 _MORE_THAN = re.compile(r"\b(?:more|less|fewer|cheaper|difference)\b", re.IGNORECASE)

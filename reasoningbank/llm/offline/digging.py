@@ -26,7 +26,7 @@ def dig(mind: Mind, one: Collection | None) -> Move | None:
     if seen and seen[-1] in mind.page.heading:
         return _read(mind, seen[-1])
     if one is not None and any(row.first_link() for row in one.rows):
-        for row, entry in wanted(mind, one, figures=True):
+        for row, entry in wanted(mind, one, inside=True):
             link = row.first_link()
             if link is not None and entry.key not in seen:
                 mind.remarks.append(f"I open '{moving.plain(entry.key)}'.")

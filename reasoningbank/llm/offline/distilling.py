@@ -118,7 +118,11 @@ def workflow_of(run: PastRun, intent: str) -> Lesson:
 
 
 def written(lessons: Sequence[Lesson], heading: str) -> str:
-    """The items in the format that prompts ask for."""
+    """The items in the format that prompts ask for.
+
+    The library's parser has a writer of the same form; models stand below `distill` and import nothing of it, and a
+    model writes what its prompt asks for.
+    """
     return "\n\n".join(
         f"# {heading} {number}\n## Title\n{one.title}\n## Description\n{one.description}\n## Content\n{one.content}"
         for number, one in enumerate(lessons, start=1)

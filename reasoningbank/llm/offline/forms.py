@@ -19,7 +19,8 @@ _AS = re.compile(r"\bas ([\w-]+)(?=[:,. ])")
 # How often: an adverb for each unit of time, and what comes before the unit in other ways to say it.
 _RHYTHMS = {"day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly"}
 _EACH = re.compile(
-    r"\b(?:every|each|per|(?:once )?an?|one time (?:per|an?)) (?:single )?(day|week|month|quarter|year)\b|\b(annually)\b"
+    r"\b(?:every|each|per|(?:once )?an?|one time (?:per|an?)) (?:single )?(day|week|month|quarter|year)\b"
+    r"|\b(annually)\b"
 )
 
 

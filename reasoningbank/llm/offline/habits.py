@@ -1,5 +1,9 @@
 """Procedural choices the simulated model makes: each has two ways, stated in its thoughts and found again there.
 
+The habits are the author's choice: each corresponds to a convention of the embedded suite, and so do the readings of
+advice in `lessons.py`. Whoever wrote the traps also wrote the ways into and out of them, so a gain from memory with
+this model is planted, and no evidence that memory helps.
+
 Without advice the usual way is taken mostly. Which way a run took stands in its thoughts, so that later turns keep to
 it and whoever distils the run can compare.
 """

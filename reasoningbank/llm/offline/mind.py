@@ -18,6 +18,8 @@ from reasoningbank.llm.offline.words import stems, widened
 # How often the careful way is taken unadvised, at temperature 0.7. Habits not named here: `_RARELY`.
 _UNADVISED = {"read_all": 0.8, "count_once": 0.2, "leave_out": 0.2}
 _RARELY = 0.18
+DOUBT = "I am guessing here."
+"""What a thought says when the quick way is taken and nothing speaks for it."""
 # What the agent is about to do belongs to the situation too.
 _DOING = {"few_words": stems("search find results"), "confirm": stems("edit change form save")}
 
@@ -114,6 +116,8 @@ class Mind:
             careful = hint.careful if self.advice_effect > 0 else not hint.careful
             if self.advice_effect > 0:
                 self.remarks.append(f"Memory item {hint.item} applies here.")
+        elif not careful:
+            self.remarks.append(DOUBT)
         self.remarks.append(HABITS[habit].said(careful, word))
         self.decided[habit] = careful
         return careful

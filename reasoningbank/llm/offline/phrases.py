@@ -6,7 +6,7 @@ import re
 
 from reasoningbank.llm.offline.aims import OPENERS
 from reasoningbank.llm.offline.values import MONTHS
-from reasoningbank.llm.offline.words import STOP, stem
+from reasoningbank.llm.offline.words import STOP, bag, stem
 
 _NAME = re.compile(
     r"(?:[A-Z0-9][\w&’'.-]*[\w]|[A-Z])(?:(?: (?:of|and|the|for|with|&|-))? (?:[A-Z][\w&’'.-]*[\w]|[A-Z]\b)"
@@ -17,17 +17,20 @@ _OPENS_PHRASE = re.compile(
 )
 # Words that no noun phrase goes on with: verbs, pronouns, adverbs, most prepositions.
 _ENDS_PHRASE = re.compile(
-    r"\s+(?:(?:in|on|to|into|onto|off|from) (?:my|our|the|stock|\w+ \d+)|into|onto|at|as|with|and|or|if|so|for|than|that|which"
-    r"|who|whose|i|we|you|it|is|are|was|were|be|has|have|had|do|does|did|can|could|will|would|should|costs?|left|made|listed"
+    r"\s+(?:(?:in|on|to|into|onto|off|from) (?:my|our|the|stock|\w+ \d+)|into|onto|at|as|with|and|or|so|if|for|than"
+    r"|that|which"
+    r"|who|whose|i|we|you|it|is|are|was|were|be|has|have|had|do|does|did|can|could|will|would|should|costs?|left"
+    r"|made|listed"
     r"|written|set|(?:some|any)\w*|once|again|now|still|please)\b|[,:;.?!]",
     re.IGNORECASE,
 )
 # Nouns that stand for any thing, and are no kind of thing themselves.
-_SHELL = frozenset("thing things one ones stuff piece pieces item items product products".split())
+_SHELL = bag("thing things one ones stuff piece pieces item items product products")
 _JOINS = frozenset({"by", "from", "in", "of"})
 # Words of phrases about places, lists and degrees rather than about one thing.
 _NO_THING = re.compile(
-    r"\b(?:least|most|(?:cheap|dear|low|high|lat|new|old|b|pric[iy])est|many|results?|address|newsletter|category|orders?|reviews?|entr(?:y|ies)|priced|page|pages"
+    r"\b(?:least|most|(?:cheap|dear|low|high|lat|new|old|b|pric[iy])est|many|results?|address|newsletter|category"
+    r"|orders?|reviews?|entr(?:y|ies)|priced|page|pages"
     r"|number|add|put)\b",
     re.IGNORECASE,
 )
@@ -90,4 +93,3 @@ def names_in(text: str) -> tuple[str, ...]:
             continue
         out.append(phrase)
     return tuple(dict.fromkeys(out))
-

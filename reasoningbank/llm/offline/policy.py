@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from reasoningbank.llm.offline import asking, changing, moving
-from reasoningbank.llm.offline.mind import Mind, Move
+from reasoningbank.llm.offline.mind import DOUBT, Mind, Move
 from reasoningbank.llm.offline.reading import Situation
 from reasoningbank.llm.offline.words import covered, widened
 
 _WORK = {"count": asking.ask, "sum": asking.ask, "read": asking.ask, "visit": changing.visit, "change": changing.change}
 PATIENCE = 26
 """Steps after which the agent brings the attempt to an end."""
+PERSEVERANCE = 0.93
+"""How likely it tries yet another way when it sees none: attempts that fail are longer than others."""
+
+CARE, MOST_CHECKS = 0.75, 7
+"""How likely it checks once more before it answers on a guess, and how often at most."""
+_CHECK = "I look over the page again."
 
 
 def act(asked: Situation, *, temperature: float, seed: int, advice_effect: float) -> str:
@@ -47,14 +53,25 @@ def _sane(mind: Mind) -> Move:
         step = _elsewhere(mind)
     if mind.asked.error and mind.past and step.action == mind.past[-1].action:
         step = _elsewhere(mind)
+    if step.action.startswith("send_msg") and (again := _check(mind)) is not None:
+        return again
     if len(mind.past) >= PATIENCE and not step.action.startswith(("send_msg", "report")):
         return moving.give_up("This leads nowhere.")
     return step
 
 
+def _check(mind: Mind) -> Move | None:
+    """Look over the page again before an answer that rests on a guess."""
+    checks = mind.did(_CHECK)
+    guessed = DOUBT in mind.thoughts or DOUBT in mind.remarks
+    if not guessed or checks >= MOST_CHECKS or not mind.likely("check again", CARE):
+        return None
+    return Move(f"scroll(0, {(checks // 2 + 1) * 300 * (-1) ** checks})", _CHECK)
+
+
 def _elsewhere(mind: Mind) -> Move:
     """When there is no way on: other links for a while, the likelier ones first, then the end."""
-    if len(mind.past) < PATIENCE and mind.likely("keep trying", 0.72):
+    if len(mind.past) < PATIENCE and mind.likely("keep trying", PERSEVERANCE):
         wide = widened(mind.goal.stems)
         links = [one for one in mind.page.links if one.name and moving.visits(mind, one) < 2]
         links.sort(key=lambda one: mind.draw(f"try {one.name}") - 0.7 * covered(one.name, wide))

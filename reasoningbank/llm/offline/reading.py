@@ -55,7 +55,6 @@ class Situation:
     tree: str
     error: str
     memory: str
-    several: bool
 
 
 def asked(messages: Sequence[Message]) -> Asked:
@@ -96,7 +95,6 @@ def situation(messages: Sequence[Message]) -> Situation:
         tree=tree,
         error=error.strip(),
         memory=memory.strip(),
-        several="one or several calls" in system,
     )
 
 

@@ -110,45 +110,67 @@ def dated(mind: Mind, rows: Sequence[Row]) -> bool:
 
 
 def wanted(
-    mind: Mind, one: Collection, *, filtered: Sequence[str] = (), figures: bool = False
+    mind: Mind, one: Collection, *, filtered: Sequence[str] = (), inside: bool = False
 ) -> list[tuple[Row, Entry]]:
-    """The rows that fit the goal, with their entries. `filtered` are names the page was already filtered by."""
-    goal, rows = mind.goal, list(one.rows)
-    repeated = goal.aim in ("count", "sum", "read") and not goal.extreme and len({row.text for row in rows}) < len(rows)
-    if repeated and mind.choose("count_once", place=one.caption):
-        rows = list({row.text: row for row in rows}.values())
-    found = statuses(rows)
-    named = [status for status in found if stems(status) and stems(status) <= goal.stems]
-    left_out = ""
-    if len(found) > 1 and not named and goal.aim in ("sum", "count"):
-        void = void_status(mind, found)
-        if (void and mind.choose("leave_out", void)) or (mind.stated("leave_out") or (False, ""))[0]:
-            left_out = (mind.stated("leave_out") or (True, void))[1] or void
-    day_first = dated(mind, rows) if goal.span is not None or goal.measure == "date" else False
+    """The rows that fit the goal, with their entries.
+
+    `filtered` are names the page was already filtered by; `inside` says that names stand in the records, not in rows.
+    """
+    goal = mind.goal
+    rows = _of_status(mind, _once(mind, one))
+    if not inside and not goal.thing:
+        rows = _named(mind, rows, filtered)
+    day_first = dated(mind, one.rows) if goal.span is not None or goal.measure == "date" else False
+    if goal.span is not None:
+        rows = [row for row in rows if (day := when(row, day_first)) is not None and day in goal.span]
     term = mentioned(goal)
-    brands = [name for name in goal.names if name not in filtered and name != goal.thing and not _is_link(mind, name)]
-    out: list[tuple[Row, Entry]] = []
-    for row in rows:
-        if named and cell(row, "status", "state") not in named:
-            continue
-        if left_out and cell(row, "status", "state") == left_out:
-            continue
-        if brands and not goal.thing and not all(name.lower() in row.text.lower() for name in brands) and not figures:
-            continue
-        if goal.span is not None:
-            day = when(row, day_first)
-            if day is None or day not in goal.span:
-                continue
-        if goal.measure == "date" and goal.extreme:
-            day = when(row, day_first)
-            amount = float(day.toordinal()) if day else 0.0
-        elif goal.measure == "stars" and goal.extreme:
-            amount = values.stars(row.text) or 0.0
-        else:
-            amount = figure(row, goal) or 0.0
-        hit = _bounded(row, goal) and (not term or _mentions(row.text, term))
-        out.append((row, Entry(name_of(row)[:40], amount, hit)))
-    return out
+    return [
+        (row, Entry(name_of(row)[:40], _measured(row, goal, day_first), _bounded(row, goal) and _mentions(row, term)))
+        for row in rows
+    ]
+
+
+def _once(mind: Mind, one: Collection) -> list[Row]:
+    """The rows, equal ones once where the agent holds that right."""
+    single = {row.text: row for row in one.rows}
+    asked = mind.goal.aim in ("count", "sum", "read") and not mind.goal.extreme
+    if asked and len(single) < len(one.rows) and mind.choose("count_once", place=one.caption):
+        return list(single.values())
+    return list(one.rows)
+
+
+def _of_status(mind: Mind, rows: list[Row]) -> list[Row]:
+    """The rows of the status that the goal names, or without those of a status that does not count."""
+    found = statuses(rows)
+    named = [status for status in found if stems(status) and stems(status) <= mind.goal.stems]
+    if named:
+        return [row for row in rows if cell(row, "status", "state") in named]
+    if len(found) < 2 or mind.goal.aim not in ("sum", "count"):
+        return rows
+    decided = mind.stated("leave_out")
+    void = void_status(mind, found)
+    if decided is None and not (void and mind.choose("leave_out", void)):
+        return rows
+    if decided is not None and not decided[0]:
+        return rows
+    left_out = (decided[1] if decided else "") or void
+    return [row for row in rows if cell(row, "status", "state") != left_out]
+
+
+def _named(mind: Mind, rows: list[Row], filtered: Sequence[str]) -> list[Row]:
+    """The rows that hold all names that the goal says, links of the page's frame aside."""
+    names = [name.lower() for name in mind.goal.names if name not in filtered and not _is_link(mind, name)]
+    return [row for row in rows if all(name in row.text.lower() for name in names)]
+
+
+def _measured(row: Row, goal: Goal, day_first: bool) -> float:
+    """What rows are compared by, or added up."""
+    if goal.extreme and goal.measure == "date":
+        day = when(row, day_first)
+        return float(day.toordinal()) if day else 0.0
+    if goal.extreme and goal.measure == "stars":
+        return values.stars(row.text) or 0.0
+    return figure(row, goal) or 0.0
 
 
 def _is_link(mind: Mind, name: str) -> bool:
@@ -163,9 +185,10 @@ def _bounded(row: Row, goal: Goal) -> bool:
     return True
 
 
-def _mentions(text: str, term: str) -> bool:
-    root = stem(term)
-    return any(stem(word).startswith(root[: max(4, len(root) - 1)]) for word in re.findall(r"[a-z]+", text.lower()))
+def _mentions(row: Row, term: str) -> bool:
+    """Whether a row holds a word, however it ends."""
+    start = stem(term)[: max(4, len(stem(term)) - 1)]
+    return not term or any(stem(word).startswith(start) for word in re.findall(r"[a-z]+", row.text.lower()))
 
 
 def _place(mind: Mind, rows: Sequence[Row]) -> str:

@@ -1,7 +1,8 @@
 """`llm=offline`: a simulated model for every role but the grader. Free, repeatable, and no evidence of anything.
 
 It is a pure function of the prompt, the temperature, the seed and its knobs. It reads only the prompt and tells the
-role from the prompt's sections and reply format. What it makes cannot show whether memory helps.
+role from the prompt's sections and reply format. What it makes cannot show whether memory helps: its habits were chosen
+by the suite's author to meet the suite's conventions (see `habits.py`), and it obeys lessons because it was written to.
 """
 
 from __future__ import annotations

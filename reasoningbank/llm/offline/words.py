@@ -61,6 +61,11 @@ _GROUPS = (
 )
 
 
+def bag(words: str) -> frozenset[str]:
+    """The words of a list, as written."""
+    return frozenset(words.split())
+
+
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """The word without its usual endings, so that `reviewing`, `reviews` and `review` meet."""
