@@ -11,6 +11,7 @@ from eval.build import ROLES, build, build_llms, build_suite, construct
 from eval.config import Settings
 from eval.judges import DOORS, OutcomeJudge
 from eval.suites.base import Grader, Suite
+from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import LLM, Agent, Embedder, Judge, MemoryMethod, ScalingStrategy
 from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
@@ -30,7 +31,7 @@ class Workbench:
     scaling: ScalingStrategy
     judge: Judge | None
     outcome_judge: OutcomeJudge | None
-    embedder: Embedder
+    embedder: CachedEmbedder
     retrieval: Retrieval
     prompts: PromptPack
     llms: Mapping[Role, LLM]
@@ -49,7 +50,7 @@ class Workbench:
             f"agent={self.suite.agent}": self.agent,
             f"memory={settings.memory['type']}": self.memory,
             f"scaling={settings.scaling['type']}": self.scaling,
-            f"embedder={settings.embedder['type']}": self.embedder,
+            f"embedder={settings.embedder['type']}": self.embedder.embedder,
             f"judge={settings.judge['type']}": self.outcome_judge or self.judge,
         }
         for role, llm in self.llms.items():
@@ -115,7 +116,7 @@ def build_workbench(settings: Settings, embedders: dict[str, Embedder] | None = 
         scaling=cast(ScalingStrategy, build("scaling", scaling, plugins, shared)),
         judge=judge,
         outcome_judge=outcome_judge,
-        embedder=embedders[name],
+        embedder=CachedEmbedder(embedder=embedders[name]),
         retrieval=retrieval,
         prompts=prompts,
         llms=llms,

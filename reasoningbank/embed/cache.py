@@ -27,7 +27,7 @@ class CachedEmbedder:
             raise ValueError(f"capacity is {capacity}; it must be at least 1")
         self.id = embedder.id
         self.dims = embedder.dims
-        self._embedder = embedder
+        self.embedder = embedder
         self._capacity = capacity
         self._memory: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
         self._lock = threading.RLock()
@@ -50,10 +50,15 @@ class CachedEmbedder:
                     found[key] = vector
         if missing:
             # outside the lock: a remote embedder may take seconds, and embedding a text twice does no harm
-            fresh = self._embedder.embed(list(missing.values()), side)
+            fresh = np.asarray(self.embedder.embed(list(missing.values()), side), dtype=np.float32)
+            if fresh.shape != (len(missing), self.dims):
+                raise SetupError(
+                    f"embedder {self.id} returned shape {fresh.shape}, not {(len(missing), self.dims)}; nothing was "
+                    "kept: check the embedder's settings"
+                )
             with self._lock:
                 for key, vector in zip(missing, fresh, strict=True):
-                    found[key] = self._keep(key, np.array(vector, dtype=np.float32))
+                    found[key] = self._keep(key, vector.copy())
                 self._write({key: found[key] for key in missing})
         rows = np.empty((len(texts), self.dims), dtype=np.float32)
         for row, key in zip(rows, keys, strict=True):

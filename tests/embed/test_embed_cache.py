@@ -92,3 +92,15 @@ def test_closing_leaves_a_cache_in_memory(tmp_path: Path) -> None:
     cache.close()
     cache.embed(["a", "b"], "query")
     assert [text for _, text in inner.asked] == ["a", "b"]
+
+
+def test_an_embedder_that_returns_another_shape_is_told_and_nothing_is_kept() -> None:
+    for rows in (1, 3):
+        inner = Counting()
+        cache = CachedEmbedder(embedder=inner)
+        good = inner.embed
+        inner.embed = lambda texts, side, rows=rows: np.ones((rows, 1), dtype=np.float32)  # type: ignore[method-assign, misc]
+        with pytest.raises(SetupError, match=rf"embedder counting returned shape \({rows}, 1\), not \(2, 16\)"):
+            cache.embed(["a", "b"], "query")
+        inner.embed = good  # type: ignore[method-assign]
+        assert cache.embed(["a", "b"], "query").shape == (2, 16)
