@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from small_site import BASE, bid, browser
 
 from eval.suites.web.browser import TextBrowser
+from eval.suites.web.transport import Site
 from reasoningbank.agents.actions import parse_actions
 from reasoningbank.errors import InfraError
 
@@ -159,6 +161,16 @@ def test_a_missing_page_is_shown_and_told() -> None:
 def test_a_foreign_link_is_told() -> None:
     opened = browser()
     assert click(opened, "link 'Elsewhere'") == "net::ERR_NAME_NOT_RESOLVED at http://elsewhere.test/x"
+
+
+@pytest.mark.parametrize("status", ["", "abc", "20", "2000 OK", "\u0662\u0660\u0660 OK", "099 x"])
+def test_a_status_that_is_none_is_an_infra_error(status: str) -> None:
+    def app(environ: dict[str, object], start_response: Callable[..., object]) -> list[bytes]:
+        start_response(status, [("Content-Type", "text/html")])
+        return [b"x"]
+
+    with pytest.raises(InfraError, match="no number of three digits"):
+        TextBrowser({BASE: Site(app)}).goto(BASE)
 
 
 def test_a_broken_site_is_an_infra_error() -> None:
