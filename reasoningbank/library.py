@@ -15,7 +15,6 @@ extracts: it shows how the parts work together and is no use for real advice (`L
 from __future__ import annotations
 
 import logging
-import threading
 from pathlib import Path
 from types import TracebackType
 from typing import Literal
@@ -126,8 +125,6 @@ class ReasoningBank:
         self._seed = seed
         self._retry = retry
         self._bank = Bank.open(path, embedder or make_embedder(), key=key)
-        self._lock = threading.Lock()
-        self._position = 0
 
     def recall(self, query: str, *, task_id: str | None = None, exclude_same: bool = False) -> str:
         """What was learnt from the tasks most like `query`, as text for the agent's prompt; empty when nothing was
@@ -193,7 +190,7 @@ class ReasoningBank:
         self, task_id: str, query: str, transcript: Transcript, success: bool | None, answer: str | None
     ) -> Learnt:
         task = _checked_task(task_id, query)
-        position = self._next_position()
+        position = self._bank.next_position()
         episode_id = f"{STREAM}/{position:04d}/{task.id}"
         trajectory = _checked_trajectory(transcript, task, f"{episode_id}/0", answer)
         # the position is in the seeds, so that a task learnt twice does not get the same replies twice
@@ -221,14 +218,6 @@ class ReasoningBank:
         if success is not None:
             return Verdict(label="success" if success else "failure", reasons="told by the caller")
         return self._judge.judge(trajectory, calls)
-
-    def _next_position(self) -> int:
-        """One more than any position stored or given out so far."""
-        with self._lock:
-            stored = max((position for position, _ in self._bank.ids()), default=-1)
-            position = max(self._position, stored + 1)
-            self._position = position + 1
-            return position
 
 
 def _task(task_id: str, query: str) -> Task:

@@ -329,6 +329,30 @@ def test_positions_go_on_and_ids_are_unique(tmp_path: Path) -> None:
     assert sorted(key.split("/")[1] for key in ids) == [f"{number:04d}" for number in range(8)]
 
 
+def test_two_memories_on_one_file_that_learn_at_once_lose_nothing(tmp_path: Path) -> None:
+    """Both have begun, with a position each, before either stores what it learnt."""
+    path, both = tmp_path / "memory.sqlite", threading.Barrier(2, timeout=30)
+
+    def reply(*given: object) -> str:
+        both.wait()
+        return lesson("One")
+
+    with memory(ScriptedLLM(reply), path) as one, memory(ScriptedLLM(reply), path) as two:
+        found: list[Learnt] = []
+        threads = [
+            threading.Thread(target=lambda bank=bank: found.append(bank.learn("same", RUN, success=True)))
+            for bank in (one, two)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [each.error for each in found] == ["", ""]
+        ids = {each.id for learnt in found for each in learnt.experiences}
+        assert len(ids) == 2
+        assert ids == {each.id for each in one._bank.all()}
+
+
 def test_a_report_can_be_stored() -> None:
     with memory(ScriptedLLM([lesson("One")])) as bank:
         learnt = bank.learn("q", RUN, success=True)
