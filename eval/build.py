@@ -21,6 +21,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from eval.config import Part, Settings, problem
 from eval.config_files import group_names
 from eval.faults import in_one_line, load
+from eval.judges import DOORS
 from eval.names import nearest
 from eval.suites.base import Suite
 from reasoningbank.boundary import capture
@@ -40,6 +41,9 @@ PACKAGES: dict[str, tuple[str, type]] = {
     "agent": ("reasoningbank.agents", Agent),
 }
 """For each kind of object the package of its modules, and its Protocol."""
+
+DOOR_KEYS = {("judge", name) for name in DOORS}
+"""What no module of the kind's package is found under."""
 
 
 def build(kind: str, part: Part, plugins: list[str], collaborators: Mapping[str, Any], where: str = "") -> Any:
@@ -128,6 +132,17 @@ def find_class(kind: str, name: str, plugins: list[str], where: str) -> type:
             f"{', '.join(methods(protocol))}; found {names}"
         )
     return found[0]
+
+
+def part_modules(settings: Settings, agent: str) -> list[str]:
+    """The modules of the classes that a run with these settings and this agent is built from, but for its suite."""
+    parts: list[tuple[str, Part]] = [
+        *(("agent", {"type": agent}), ("memory", settings.memory), ("scaling", settings.scaling)),
+        *(("embedder", settings.embedder), ("judge", settings.judge)),
+        *(("llm", settings.roles.get(role, settings.llm)) for role in ROLES),
+    ]
+    found = {(kind, str(part.get("type"))) for kind, part in parts if (kind, part.get("type")) not in DOOR_KEYS}
+    return sorted(find_class(kind, name, settings.plugins, kind).__module__ for kind, name in found)
 
 
 def classes(module: ModuleType, protocol: type) -> list[type]:

@@ -19,13 +19,13 @@ LAZY = frozenset({"reasoningbank.library"})
 """Named in a package that every run imports, and loaded for others only."""
 
 
-def code_digest(parts: Iterable[object], plugins: Sequence[str] = ()) -> str:
-    """The hash for a run with these objects. `plugins` as in the settings: their packages and folders are searched.
+def code_digest(modules: Iterable[str], plugins: Sequence[str] = ()) -> str:
+    """The hash for a run whose parts are defined in `modules`. `plugins` as in the settings: they are followed too.
 
     A suite is no part here: it has a version of its own.
     """
     homes = {"eval": ROOT, "reasoningbank": ROOT, **plugin_homes(plugins)}
-    roots = {RUNNER, *(type(part).__module__ for part in parts), *(module_name(plugin) for plugin in plugins)}
+    roots = {RUNNER, *modules, *(module_name(plugin) for plugin in plugins)}
     hasher = hashlib.sha256()
     for name, path in sorted(modules_used(roots, homes).items()):
         hasher.update(f"{name}\0".encode() + path.read_bytes() + b"\0")

@@ -183,8 +183,7 @@ def problem(error: Any) -> str:
     """One pydantic error as a person would say it."""
     key = ".".join(str(part) for part in error["loc"] if part != "[key]")
     if error["type"] == "extra_forbidden":
-        where = Settings.model_fields if "." not in key else ()
-        return f"unknown key {key!r}: {nearest(key, where) if where else 'it is not a setting'}"
+        return unknown_key(key, list(Settings.model_fields))
     if error["type"] == "missing":
         return f"{key} is not set, and must be"
     if error["type"] == "value_error":
@@ -206,8 +205,7 @@ def explain(error: Exception, folders: Sequence[Path], overrides: Sequence[str])
         group, name = found[1].partition("@")[0], found[2]
         return f"{group}={name}: no such name in configs/{group}; {nearest(name, group_names(group, folders))}"
     if found := re.search(r"Could not (?:override|append to|delete) '([^']+)'", message):
-        keys = known_keys(folders, overrides)
-        return f"unknown key {found[1]!r}: {nearest(found[1], keys if '.' in found[1] else top_level(keys))}"
+        return unknown_key(found[1], known_keys(folders, overrides))
     if found := re.search(r"Ambiguous value for argument '([^']+)'|Sweep parameters '([^']+)'", message):
         return f"{found[1] or found[2]}: several values need -m (a sweep), or [..] for a list"
     if found := re.search(r"Error parsing override '([^']*)'", message):
@@ -226,8 +224,13 @@ def known_keys(folders: Sequence[Path], overrides: Sequence[str]) -> list[str]:
     return [*data, *flatten(data), *names]
 
 
-def top_level(keys: Sequence[str]) -> list[str]:
-    return [key for key in keys if "." not in key]
+def unknown_key(key: str, keys: Sequence[str]) -> str:
+    """The line for a key that does not exist: what is near, else its neighbours, else where to look."""
+    section = key.rpartition(".")[0]
+    beside = [each for each in keys if each.startswith(f"{section}.")] if section else []
+    there = f"there are: {', '.join(sorted(beside))}" if beside else f"the groups are {', '.join(groups())}"
+    names = [each for each in keys if ("." in each) == bool(section)]
+    return f"unknown key {key!r}: {nearest(key, names, f'{there}; `python -m eval run --help` lists the keys')}"
 
 
 def flatten(data: dict[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -19,10 +19,11 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from eval.build import part_modules
 from eval.code import code_digest
 from eval.config import Job, flatten
 from eval.lock import RunLock
-from eval.start import keep_copy, start_digest
+from eval.start import COPY, keep_copy, start_digest
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.files import path_name, write_atomic
@@ -55,7 +56,7 @@ def identity(bench: Workbench) -> dict[str, Any]:
     data["suite"] = {**data["suite"], "id": bench.suite.id, "version": bench.suite.version}
     data["embedder"] = {**data["embedder"], "id": bench.embedder.id}
     data["models"] = {role: llm.id for role, llm in sorted(bench.llms.items())}
-    data["code"] = code_digest([part for part in bench.parts.values() if part is not bench.suite], settings.plugins)
+    data["code"] = code_digest(part_modules(settings, bench.suite.agent), settings.plugins)
     data["schema_version"] = SCHEMA_VERSION
     return data
 
@@ -142,6 +143,7 @@ def open_run(folder: Path, job: Job, bench: Workbench, data: dict[str, Any], str
                 undo.callback(lock.release)
             if (changed := changes(folder, data)) and untouched(folder):
                 shutil.rmtree(folder / "streams", ignore_errors=True)
+                (folder / COPY).unlink(missing_ok=True)
                 meta.unlink()
             elif changed:
                 raise SetupError(refusal(folder, changed))

@@ -30,12 +30,14 @@ examples:
 
   -m, --multirun     values with commas are a sweep
   --config-dir=DIR   more configuration files, in folders named as the groups
-  --show-config      print the settings and stop"""
+  --show-config      print every key with its value, and stop"""
 
 
 def main(argv: list[str]) -> int:
     if "-h" in argv or "--help" in argv:
-        print(help_text())
+        from eval.commands._help import settings_help
+
+        print(USAGE, settings_help(), sep="\n\n")
         return 0
     flags = {"-m", "--multirun", "--show-config"}
     multirun = bool({"-m", "--multirun"} & set(argv))
@@ -70,17 +72,6 @@ def check_flags(overrides: list[str], flags: set[str]) -> None:
         if text.startswith("-") and not text.startswith("--config-dir="):
             known = {*flags, "--config-dir=DIR", "--help"}
             raise SetupError(f"no option {text!r}: {nearest(text, known)}; settings are KEY=VALUE")
-
-
-def help_text() -> str:
-    """Usage, the default settings with their comments, and the names in each group."""
-    from eval.config_files import CONFIGS, group_names, groups
-
-    settings = (CONFIGS / "config.yaml").read_text(encoding="utf-8").partition("\n\n")[2]
-    lines = [USAGE, "", "groups (GROUP=NAME):"]
-    lines += [f"  {group:<10} {', '.join(group_names(group))}" for group in groups() if group != "exp"]
-    lines += ["", f"experiments (+exp=NAME): {', '.join(group_names('exp'))}", "", "keys and their defaults:"]
-    return "\n".join([*lines, *(f"  {line}" if line else "" for line in settings.strip().splitlines())])
 
 
 def show(jobs: list[Job]) -> None:
@@ -129,7 +120,7 @@ def run_jobs(jobs: list[Job]) -> int:
                 stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event)
         except KeyboardInterrupt:
             said = f"\ninterrupted; {root / name} keeps all that is finished, the same command continues"
-            print(said, file=sys.stderr)
+            print(f"{said}; `python -m eval report {root / name}` reports so far", file=sys.stderr)
             leave(130)
         except Fault as fault:
             print(fault, file=sys.stderr)

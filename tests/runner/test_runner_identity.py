@@ -12,6 +12,7 @@ from runner_helpers import HERE, ROOT, TINY, kill_at, results, run
 
 from eval import code
 from eval.__main__ import main
+from eval.build import part_modules
 from eval.config import load_config
 from eval.workbench import Workbench, build_workbench
 
@@ -27,11 +28,11 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def digest_of(bench: Workbench) -> str:
     code.imported.cache_clear()
-    return code.code_digest([part for part in bench.parts.values() if part is not bench.suite], bench.settings.plugins)
+    return code.code_digest(part_modules(bench.settings, bench.suite.agent), bench.settings.plugins)
 
 
 def used(bench: Workbench) -> dict[str, Path]:
-    roots = {code.RUNNER, *(type(part).__module__ for part in bench.parts.values() if part is not bench.suite)}
+    roots = [code.RUNNER, *part_modules(bench.settings, bench.suite.agent)]
     return code.modules_used(roots, {"eval": code.ROOT, "reasoningbank": code.ROOT})
 
 
@@ -60,6 +61,7 @@ def test_any_file_that_the_run_uses_moves_it(copied: Path) -> None:
 
 EXECUTED = """
 import sys, tempfile, pathlib
+from eval.build import part_modules
 from eval.config import load_config
 from eval.stream import plan_streams, run_stream
 from eval.workbench import build_workbench

@@ -8,9 +8,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 from runner_helpers import ROOT, TINY, command, reach, run, start
 
 from eval.__main__ import main
+from eval.config import flatten, load_config
 
 MISTYPED = [
     ("k=0", "k=0", "1"),
@@ -30,6 +32,9 @@ MISTYPED = [
     ("judge=orcale", "judge=orcale", "did you mean oracle"),
     ("profile=papers", "profile=papers", "did you mean paper"),
     ("+exp=mats_parallel", "exp=mats_parallel", "did you mean matts_parallel"),
+    ("zzzqqq=1", "zzzqqq", "run --help"),
+    ("zz.qq=1", "zz.qq", "the groups are"),
+    ("agent.zzzqqq=1", "agent.zzzqqq", "there are: agent.max_steps"),
     ("memroy=none", "memroy", "did you mean memory"),
     ("+runname=x", "runname", "did you mean run_name"),
     ("agent.maxsteps=3", "agent.maxsteps", "did you mean agent.max_steps"),
@@ -104,6 +109,30 @@ def test_help_lists_the_commands_and_imports_none() -> None:
         assert f"eval.commands.{path.stem}" not in modules
     for heavy in ("pydantic", "numpy", "hydra", "reasoningbank"):
         assert f"'{heavy}'" not in modules
+
+
+def test_without_the_environment_a_line_says_how_to_make_it(tmp_path: Path) -> None:
+    """-I -S: a Python that has nothing but its own library."""
+    line = "import sys; sys.path.insert(0, '.'); from eval.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    for argv in (["run"], ["run", "k=2"], ["show", "x"], ["report", "x"], ["tasks"]):
+        bare = [command()[0], "-I", "-S", "-c", line, *argv]
+        done = subprocess.run(bare, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.count("\n") == 1
+        assert "./scripts/demo.sh" in done.stderr
+        assert ".venv/bin/activate" in done.stderr
+
+
+def test_run_help_shows_the_keys_of_groups_as_the_files_have_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--help"]) == 0
+    said = capsys.readouterr().out
+    assert "print every key with its value" in said
+    shown = dict(line.partition("#")[0].strip().split(": ", 1) for line in said.splitlines() if ": " in line)
+    settings = flatten(load_config(["scaling=parallel", "k=2"]).model_dump(mode="json"))
+    for key in ("suite.seed", "retrieval.k", "scaling.store", "llm.judge_error", "temperature.extractor"):
+        assert yaml.safe_load(shown[key]) == settings[key]
+    for key in ("retrieval.key", "retrieval.exclude_template", "scaling.aggregate", "scaling.select"):
+        assert yaml.safe_load(shown[key]) == settings[key]
 
 
 def test_run_help_shows_names_and_defaults(capsys: pytest.CaptureFixture[str]) -> None:

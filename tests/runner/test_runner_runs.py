@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from runner_helpers import ROOT, TINY, bank_ids, command, cpu_seconds, reach, results, run, start
+from runner_helpers import ROOT, TINY, bank_ids, command, cpu_seconds, kill_at, reach, results, run, start
 
 from eval.__main__ import main
 from eval.config_files import group_names
@@ -253,3 +253,20 @@ def test_a_terminal_gets_a_bar_and_no_log(tmp_path: Path) -> None:
     assert "sums.t0 task 7" in text
     assert "8/8" in text
     assert "[8/8]" not in text
+
+
+def test_the_report_of_a_stopped_run_and_of_a_sweep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["run", *TINY, f"results_dir={tmp_path}"]
+    kill_at("journal.bank", 2, tmp_path / "here", *line, "run_name=one")
+    assert not (tmp_path / "one" / "summary.json").exists()
+    assert main(["report", "one", f"--results={tmp_path}"]) == 0
+    assert "incomplete" in capsys.readouterr().out
+    assert json.loads((tmp_path / "one" / "summary.json").read_text())["overall"]["n"] == 2
+    assert (tmp_path / "one" / "cumulative.png").exists()
+    kill_at("journal.bank", 1, tmp_path / "here", *line, "-m", "seed=0,1", "limit=1", "run_name=two")
+    assert main(["report", str(tmp_path / "two"), str(tmp_path / "one")]) == 0
+    assert len(json.loads((tmp_path / "two" / "summary.json").read_text())["runs"]) == 2
+    assert (tmp_path / "two" / "seed=0" / "table.txt").exists()
+    capsys.readouterr()
+    assert main(["report", "thre", f"--results={tmp_path}"]) == 2
+    assert "no run 'thre'" in capsys.readouterr().err
