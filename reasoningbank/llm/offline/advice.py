@@ -73,9 +73,6 @@ class Advice:
     items: tuple[tuple[str, frozenset[str]], ...]
     """Each item's title with the stems of all its words."""
 
-    def __bool__(self) -> bool:
-        return bool(self.items)
-
 
 @lru_cache(maxsize=256)
 def read_advice(memory: str) -> Advice:

@@ -161,9 +161,8 @@ def next_field(mind: Mind, fields: list[Node]) -> Move | None:
             text = desired(goal, field, used)
             if text and field.value != text:
                 move = moving.fill(field, text)
-                if (mind.did(move.saying) < 2 and moving.plain(text) not in used | frozenset()) or not mind.did(
-                    move.saying
-                ):
+                tries = mind.did(move.saying)
+                if tries == 0 or (tries < 2 and moving.plain(text) not in used):
                     return move
     for boxes in groups.values():
         chosen = radio_for(goal, boxes)

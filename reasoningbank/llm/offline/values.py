@@ -28,7 +28,6 @@ _STARS = re.compile(
     r"(\d(?:\.\d)?)\s*(?:out of|/|of)\s*5\b|\b(\d(?:\.\d)?)[- ]stars?\b|\brat(?:ing|ed):?\s*(\d(?:\.\d)?)\b|(★+)",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(r"(\d+)\s*%")
 
 
 def money(text: str) -> float | None:
