@@ -6,9 +6,9 @@ Everything takes plain sequences and returns plain values, or None where a figur
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -29,10 +29,10 @@ class Interval:
 
 @dataclass(frozen=True)
 class Cluster:
-    """The values of one stream, one a task. Streams of one group are repeats of each other."""
+    """The values of one stream by task. Streams of one group are repeats of each other, over the same tasks or not."""
 
     group: str
-    values: Sequence[float]
+    values: Mapping[Any, float]
 
 
 def mean(values: Sequence[float]) -> float | None:
@@ -76,10 +76,11 @@ def rate_interval(clusters: Sequence[Cluster], seed: int = 0) -> Interval | None
     """95 % interval of the mean of values in [0, 1] over all tasks.
 
     One stream (or one for each group) of solved-or-not values: Wilson. Other values: a bootstrap over tasks. Several
-    streams of a group: tasks of one stream share its memory and are not independent, so within each group streams
-    are drawn first, and tasks inside the drawn streams after that. Without any spread to draw from: Wilson.
+    streams of a group: streams and tasks are drawn both, since the tasks of one stream share its memory and the streams
+    share their tasks. A task that is drawn counts in all the streams that are, so repeating the same tasks with the
+    same outcomes makes no interval narrower. Without any spread to draw from: Wilson.
     """
-    values = [value for cluster in clusters for value in cluster.values]
+    values = [value for cluster in clusters for value in cluster.values.values()]
     if not values:
         return None
     binary = all(value in (0.0, 1.0) for value in values)
@@ -90,7 +91,7 @@ def rate_interval(clusters: Sequence[Cluster], seed: int = 0) -> Interval | None
 def mean_interval(clusters: Sequence[Cluster], seed: int = 0) -> Interval | None:
     """95 % bootstrap interval of the mean of any values, drawn as in `rate_interval`. None without any spread."""
     groups = _grouped(clusters)
-    values = [value for members in groups for cluster in members for value in cluster.values]
+    values = [value for members in groups for cluster in members for value in cluster.values.values()]
     if not values or min(values) == max(values):
         return None
     low, high = np.quantile(_resampled_means(groups, np.random.default_rng(seed)), (0.025, 0.975))
@@ -113,17 +114,18 @@ def _repeated(groups: Sequence[Sequence[Cluster]]) -> bool:
 
 
 def _resampled_means(groups: Sequence[Sequence[Cluster]], generator: np.random.Generator) -> np.ndarray:
+    """Means of RESAMPLES draws. How often each stream and each task was drawn multiplies what it weighs."""
     totals, counts = np.zeros(RESAMPLES), np.zeros(RESAMPLES)
     for members in groups:
-        arrays = [np.asarray(member.values, dtype=float) for member in members]
-        for _ in members:
-            drawn = generator.integers(len(arrays), size=RESAMPLES)
-            for index, array in enumerate(arrays):
-                rows = np.flatnonzero(drawn == index)
-                picks = generator.integers(len(array), size=(len(rows), len(array)))
-                totals[rows] += array[picks].sum(axis=1)
-                counts[rows] += len(array)
-    return totals / counts
+        tasks = list(dict.fromkeys(task for member in members for task in member.values))
+        values = np.array([[member.values.get(task, 0.0) for task in tasks] for member in members])
+        held = np.array([[task in member.values for task in tasks] for member in members], dtype=float)
+        streams_drawn = generator.multinomial(len(members), [1 / len(members)] * len(members), size=RESAMPLES)
+        tasks_drawn = generator.multinomial(len(tasks), [1 / len(tasks)] * len(tasks), size=RESAMPLES)
+        totals += (streams_drawn * (tasks_drawn @ values.T)).sum(axis=1)
+        counts += (streams_drawn * (tasks_drawn @ held.T)).sum(axis=1)
+    # streams over other tasks than those drawn leave nothing, once in a while
+    return totals[counts > 0] / counts[counts > 0]
 
 
 @dataclass(frozen=True)

@@ -117,10 +117,13 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric) ->
     counted = [episode for episode in lines if episode.counted]
     attempts = [attempt for episode in counted for attempt in episode.attempts]
     clusters = [
-        stats.Cluster(stream.group, [line.result.success(metric) for line in stream.lines if line.result.counted])
+        stats.Cluster(
+            stream.group,
+            {line.result.task_id: line.result.success(metric) for line in stream.lines if line.result.counted},
+        )
         for stream in streams
     ]
-    values = [value for cluster in clusters for value in cluster.values]
+    values = [value for cluster in clusters for value in cluster.values.values()]
     ks = sorted({len(episode.attempts) for episode in counted})
     counts = [(len(episode.attempts), sum(attempt.solved for attempt in episode.attempts)) for episode in counted]
     several = metric != "last_answer" and bool(counted)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import Field
 
@@ -21,8 +21,13 @@ from reasoningbank.types import Record, SuccessMetric, canonical_json
 REPEATS = frozenset({"seed", "trials", "suite.seed"})
 """What repeats a setting rather than making another one."""
 
-StreamKey = tuple[str, str]
-"""World and seed as one text, and the stream's name, which ends in the trial."""
+
+class StreamKey(NamedTuple):
+    """What a stream repeats: `stream` is its name, which ends in the trial."""
+
+    world: str
+    seed: str
+    stream: str
 
 
 class Difference(Record):
@@ -95,7 +100,7 @@ def _pools(runs: Mapping[str, RunRecord]) -> list[Pool]:
         streams: dict[StreamKey, StreamRecord] = {}
         for label, run in group.items():
             for stream in run.streams:
-                key = (_repeat(label, run), stream.name)
+                key = StreamKey(*_repeat(label, run), stream.name)
                 if key not in streams or len(stream.lines) > len(streams[key].lines):
                     streams[key] = stream
         label, first = next(iter(group.items()))
@@ -108,9 +113,9 @@ def _pools(runs: Mapping[str, RunRecord]) -> list[Pool]:
 
 
 def _pooled(pool: Pool, first: Pool) -> Setting:
-    clusters = [stats.Cluster(stream.group, [*pool.values(key).values()]) for key, stream in pool.streams.items()]
+    clusters = [_cluster(key, stream, pool.values(key)) for key, stream in pool.streams.items()]
     clusters = [cluster for cluster in clusters if cluster.values]
-    values = [value for cluster in clusters for value in cluster.values]
+    values = [value for cluster in clusters for value in cluster.values.values()]
     planned = [stream.planned for stream in pool.streams.values()]
     return Setting(
         runs=pool.runs,
@@ -131,9 +136,9 @@ def _difference(pool: Pool, first: Pool) -> Difference | None:
         if key not in first.streams:
             continue
         mine, other = pool.values(key), first.values(key)
-        if both := [task for task in mine if task in other]:
-            clusters.append(stats.Cluster(stream.group, [mine[task] - other[task] for task in both]))
-    values = [value for cluster in clusters for value in cluster.values]
+        if both := {task: mine[task] - other[task] for task in mine if task in other}:
+            clusters.append(_cluster(key, stream, both))
+    values = [value for cluster in clusters for value in cluster.values.values()]
     if not values:
         return None
     return Difference(
@@ -143,6 +148,11 @@ def _difference(pool: Pool, first: Pool) -> Difference | None:
         success_rate=stats.mean(values),
         interval=IntervalValue.of(stats.mean_interval(clusters)),
     )
+
+
+def _cluster(key: StreamKey, stream: StreamRecord, values: Mapping[str, float]) -> stats.Cluster:
+    """A task is the same one in two streams when the world is, too."""
+    return stats.Cluster(stream.group, {(key.world, task): value for task, value in values.items()})
 
 
 def _identity(run: RunRecord) -> dict[str, Any]:
@@ -158,12 +168,14 @@ def _setting(label: str, run: RunRecord) -> str:
     return canonical_json({key: value for key, value in data.items() if key not in REPEATS} | {"suite": suite})
 
 
-def _repeat(label: str, run: RunRecord) -> str:
-    """Equal for runs over the same world with the same seed."""
+def _repeat(label: str, run: RunRecord) -> tuple[str, str]:
+    """World and seed of a run."""
     data = _identity(run)
     if "seed" not in data:
-        return ",".join(part for part in parts(label, run) if _repeats(part))
-    return canonical_json([data.get("suite"), data["seed"]])
+        repeats = [part for part in parts(label, run) if _repeats(part)]
+        worlds = [part for part in repeats if part.lstrip("+").startswith("suite.")]
+        return ",".join(worlds), ",".join(part for part in repeats if part not in worlds)
+    return canonical_json(data.get("suite")), canonical_json(data["seed"])
 
 
 def _name(label: str, run: RunRecord) -> str:

@@ -7,11 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from eval.analysis.stats import Cluster
 from eval.journal import AttemptResult, EpisodeResult, JournalLine, Outcome, RecalledExperience, RoleTokens, Telemetry
 from reasoningbank.types import Exit, Experience, Label, MemoryItem, Refused, Step, Task, Trajectory, Verdict, digest
 
 OUTCOMES = {"+": "solved", "-": "unsolved"}
 VERDICTS: dict[str, Label] = {"y": "success", "n": "failure", "?": "unparseable"}
+
+
+def cluster(group: str, values: Sequence[float]) -> Cluster:
+    """The values of a stream over the tasks 0, 1, 2 ..."""
+    return Cluster(group, dict(enumerate(values)))
 
 
 def attempt(episode: str, index: int, code: str, steps: int = 5) -> AttemptResult:

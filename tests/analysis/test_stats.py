@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from journal_maker import cluster
 
 from eval.analysis.stats import Cluster, confusion, mean, mean_pass_at_k, pass_at_k, rate_interval, wilson
 
@@ -60,14 +61,14 @@ def test_wilson_agrees_with_published_figures() -> None:
 
 rates = st.sampled_from([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
 streams = st.lists(
-    st.builds(Cluster, st.sampled_from(["shopping", "gitlab"]), st.lists(rates, max_size=12)), max_size=4
+    st.builds(cluster, st.sampled_from(["shopping", "gitlab"]), st.lists(rates, max_size=12)), max_size=4
 )
 
 
 @fast
 @given(streams)
 def test_an_interval_holds_its_estimate_and_stays_within_0_and_1(clusters: list[Cluster]) -> None:
-    values = [value for cluster in clusters for value in cluster.values]
+    values = [value for each in clusters for value in each.values.values()]
     interval = rate_interval(clusters)
     estimate = mean(values)
     if estimate is None:
@@ -95,20 +96,40 @@ def test_the_method_follows_from_the_data() -> None:
         interval = rate_interval(clusters)
         return None if interval is None else interval.method
 
-    assert method(Cluster("a", [1, 0, 1])) == "wilson"
-    assert method(Cluster("a", [1, 0, 1]), Cluster("b", [0, 0])) == "wilson"
-    assert method(Cluster("a", [1, 0.4, 1])) == "bootstrap_tasks"
-    assert method(Cluster("a", [1, 0, 1]), Cluster("a", [0, 0])) == "bootstrap_streams"
-    assert method(Cluster("a", [0, 0, 0]), Cluster("a", [0, 0])) == "wilson"
+    assert method(cluster("a", [1, 0, 1])) == "wilson"
+    assert method(cluster("a", [1, 0, 1]), cluster("b", [0, 0])) == "wilson"
+    assert method(cluster("a", [1, 0.4, 1])) == "bootstrap_tasks"
+    assert method(cluster("a", [1, 0, 1]), cluster("a", [0, 0])) == "bootstrap_streams"
+    assert method(cluster("a", [0, 0, 0]), cluster("a", [0, 0])) == "wilson"
 
 
 def test_streams_that_disagree_widen_the_interval() -> None:
-    alike = [Cluster("a", [1.0] * 20 + [0.0] * 20) for _ in range(4)]
-    apart = [Cluster("a", [float(i < 2)] * 40) for i in range(4)]
+    alike = [cluster("a", [1.0] * 20 + [0.0] * 20) for _ in range(4)]
+    apart = [cluster("a", [float(i < 2)] * 40) for i in range(4)]
     narrow, wide = rate_interval(alike), rate_interval(apart)
     assert narrow is not None
     assert wide is not None
     assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
+
+
+@pytest.mark.parametrize("copies", [2, 10])
+def test_repeating_the_same_outcomes_tells_nothing_new(copies: int) -> None:
+    values = [1.0] * 30 + [0.0] * 30
+    one, several = rate_interval([cluster("a", values)]), rate_interval([cluster("a", values)] * copies)
+    assert one is not None
+    assert several is not None
+    assert several.high - several.low >= 0.95 * (one.high - one.low)
+
+
+def test_streams_over_other_tasks_do_tell_something_new() -> None:
+    values = {task: float(task % 2) for task in range(60)}
+    one = rate_interval([Cluster("a", values)] * 6)
+    other = rate_interval(
+        [Cluster("a", {task + 60 * world: value for task, value in values.items()}) for world in range(6)]
+    )
+    assert one is not None
+    assert other is not None
+    assert other.high - other.low < 0.7 * (one.high - one.low)
 
 
 def test_bootstrap_covers_the_truth_about_as_often_as_it_says() -> None:
@@ -119,7 +140,7 @@ def test_bootstrap_covers_the_truth_about_as_often_as_it_says() -> None:
     for trial in range(60):
         chances = generator.beta(2, 2, size=60)
         values = (generator.binomial(5, chances) / 5).tolist()
-        interval = rate_interval([Cluster("a", values)], seed=trial)
+        interval = rate_interval([cluster("a", values)], seed=trial)
         assert interval is not None
         hits += interval.low <= 0.5 <= interval.high
     assert hits >= 51

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from journal_maker import line, write_run
+from journal_maker import cluster, line, write_run
 
 from eval.analysis.report import write_sweep_report
-from eval.analysis.stats import Cluster, mean_interval
+from eval.analysis.stats import mean_interval
 from eval.analysis.sweep import Setting
 from eval.journal import JournalLine
 
@@ -179,7 +179,7 @@ def test_the_figure_is_made_and_equal_when_made_again(tmp_path: Path) -> None:
     st.booleans(),
 )
 def test_an_interval_of_any_mean_holds_it(streams: list[list[float]], repeats: bool) -> None:
-    clusters = [Cluster("a" if repeats else str(place), values) for place, values in enumerate(streams)]
+    clusters = [cluster("a" if repeats else str(place), values) for place, values in enumerate(streams)]
     everything = [value for values in streams for value in values]
     found = mean_interval(clusters)
     assert (found is None) == (len(set(everything)) < 2)
@@ -191,8 +191,8 @@ def test_an_interval_of_any_mean_holds_it(streams: list[list[float]], repeats: b
 
 def test_streams_are_what_is_drawn_from() -> None:
     """Tasks of a stream that rise and fall together tell less than as many independent ones."""
-    together = [Cluster("s", [float(stream % 2)] * 20) for stream in range(6)]
-    apart = [Cluster("s", [float(task % 2) for task in range(20)]) for _ in range(6)]
+    together = [cluster("s", [float(stream % 2)] * 80) for stream in range(6)]
+    apart = [cluster("s", [float(task % 2) for task in range(80)]) for _ in range(6)]
     wide, narrow = mean_interval(together), mean_interval(apart)
     assert wide is not None
     assert narrow is not None
