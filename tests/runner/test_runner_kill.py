@@ -29,10 +29,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "job"
 
 
+@pytest.mark.parametrize("times", [2, pytest.param(5, marks=pytest.mark.long)])
 @pytest.mark.parametrize("place", PASSAGES)
-def test_killed_five_times_and_continued(place: str, whole: Path, tmp_path: Path) -> None:
+def test_killed_again_and_again_and_continued(place: str, times: int, whole: Path, tmp_path: Path) -> None:
     command = [*RUN, f"results_dir={tmp_path}"]
-    for passage in PASSAGES[place]:
+    for passage in PASSAGES[place][:times]:
         kill_at(place, passage, tmp_path / "here", *command)
     done = run(*command)
     assert done.returncode == 0, done.stderr
