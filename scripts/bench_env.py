@@ -23,25 +23,27 @@ from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.suite import WebArenaMini
 from reasoningbank.agents.web import WebAgent
 from reasoningbank.interfaces import Observation
+from reasoningbank.llm.calls import CallScope, ScopeKey
 from reasoningbank.llm.offline.simulated import SimulatedLLM
-from reasoningbank.types import Message, Reply, Role, derive_seed
+from reasoningbank.types import Message, Reply
 
 STEP_TARGET, REPLY_TARGET = 4.0, 3.0
 _LINK = re.compile(r"\[(\d+)\] link ")
 
 
-class TimedCalls:
-    """The offline model asked directly, each reply timed."""
+class TimedLLM:
+    """The offline model, each reply timed."""
 
-    def __init__(self, llm: SimulatedLLM, seed: int) -> None:
-        self._llm = llm
-        self._seed = seed
+    id = "offline"
+    simulated = True
+
+    def __init__(self) -> None:
+        self._llm = SimulatedLLM()
         self.milliseconds: list[float] = []
 
-    def ask(self, role: Role, messages: Sequence[Message]) -> Reply:
-        seed = derive_seed(self._seed, role, len(self.milliseconds))
+    def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
         started = time.process_time()
-        reply = self._llm.complete(messages, temperature=0.7, seed=seed, max_tokens=2048)
+        reply = self._llm.complete(messages, temperature=temperature, seed=seed, max_tokens=max_tokens)
         self.milliseconds.append((time.process_time() - started) * 1e3)
         return reply
 
@@ -87,12 +89,13 @@ def floor(urls: Sequence[str], seed: int) -> list[float]:
 
 def replies(suite: WebArenaMini, attempts: int, rng: random.Random) -> list[float]:
     """Attempts of the offline model without memory: what each of its replies costs."""
-    calls = TimedCalls(SimulatedLLM(), rng.randrange(2**32))
+    llm, seed = TimedLLM(), rng.randrange(2**32)
     for task in rng.sample(suite.tasks(), attempts):
         env = suite.environment(task)
-        WebAgent().run(task, env, calls, attempt_id="bench", memory="", seed=0)
+        key = ScopeKey(seed=seed, trial=0, suite=suite.id, suite_seed=suite.seed, task=task.id, attempt=0)
+        WebAgent().run(task, env, CallScope(llms={"agent": llm}, key=key), attempt_id="bench", memory="", seed=0)
         env.close()
-    return calls.milliseconds
+    return llm.milliseconds
 
 
 def row(name: str, spent: Sequence[float], target: float | None = None) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from reasoningbank.agents.web import WebAgent
-from reasoningbank.errors import AgentError, InfraError, LimitReached, UnusableReply
+from reasoningbank.errors import AgentError, InfraError, LimitReached
 from reasoningbank.interfaces import Agent, Evidence, Observation
 from reasoningbank.llm.calls import CallScope, ScopeKey
-from reasoningbank.llm.offline.scripted import ScriptedLLM
+from reasoningbank.llm.offline.scripted import Scripted, ScriptedLLM
 from reasoningbank.llm.retry import RetryPolicy
-from reasoningbank.types import Message, Task, Trajectory
+from reasoningbank.types import Message, Reply, Task, Trajectory, Usage
 
 TASK = Task(id="1", suite="any", group="any", intent="Find the number of pears")
 
@@ -46,7 +46,7 @@ class Pages:
 
 
 def run(
-    replies: Sequence[str | Exception], env: Pages, *, memory: str = "", agent: WebAgent | None = None
+    replies: Sequence[Scripted], env: Pages, *, memory: str = "", agent: WebAgent | None = None
 ) -> tuple[Trajectory, ScriptedLLM]:
     llm = ScriptedLLM(list(replies))
     key = ScopeKey(seed=0, trial=0, suite="any", suite_seed=0, task="1", attempt=0)
@@ -118,9 +118,12 @@ def test_too_many_malformed_replies_in_a_row_are_an_agent_error() -> None:
 
 
 def test_a_declined_reply_is_malformed_too() -> None:
-    trajectory, llm = run([UnusableReply("the model declined", ""), say("send_msg_to_user('x')")], Pages())
-    assert [step.error for step in trajectory.steps] == ["the model declined", ""]
-    assert llm.requests[1][1].content.endswith("the model declined")
+    declined = Reply(text="", usage=Usage(), stop_reason="safety")
+    trajectory, llm = run([declined, say("send_msg_to_user('x')")], Pages())
+    first, second = (step.error for step in trajectory.steps)
+    assert "declined" in first
+    assert second == ""
+    assert llm.requests[1][1].content.endswith(first)
 
 
 def test_an_error_of_the_first_page_is_told() -> None:

@@ -9,6 +9,7 @@ from reasoningbank.errors import SetupError
 from reasoningbank.llm.offline.usage import reply_of
 from reasoningbank.types import Message, Reply
 
+Scripted = str | Reply | Exception
 Script = Callable[[Sequence[Message], float, int], str]
 
 
@@ -16,16 +17,16 @@ class ScriptedLLM:
     """Answers with the next reply of a sequence, whoever asks, or with what `script(messages, temperature, seed)` says.
 
     A sequence is handed out in the order of the calls, so with several threads a function is the one that is
-    repeatable. An exception among the replies is raised instead of answered.
+    repeatable. An exception among the replies is raised instead of answered, and a Reply is handed over as it is.
     """
 
     simulated = True
 
-    def __init__(self, script: Sequence[str | Exception] | Script, *, id: str = "scripted") -> None:
+    def __init__(self, script: Sequence[Scripted] | Script, *, id: str = "scripted") -> None:
         self.id = id
         self.requests: list[tuple[Message, ...]] = []
         self._script = script
-        self._replies: Iterator[str | Exception] | None = None if callable(script) else iter(tuple(script))
+        self._replies: Iterator[Scripted] | None = None if callable(script) else iter(tuple(script))
         self._lock = threading.Lock()
 
     def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
@@ -44,4 +45,4 @@ class ScriptedLLM:
             )
         if isinstance(reply, Exception):
             raise reply
-        return reply_of(messages, reply)
+        return reply if isinstance(reply, Reply) else reply_of(messages, reply)
