@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
 from eval.runner import Assignment, EpisodeBegun, EpisodeDone, Event, Note, StreamEnd
+from reasoningbank.files import path_name
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 PLAIN_SECONDS = 3.0
 """Plain lines come at most this often."""
+ETA_AFTER = 3
+"""Tasks this command must have done before it says when it will end."""
+BAR = 12
+"""Columns of the bar on a terminal: what is cut on a narrow one is the name of the task."""
 
 
 class Progress:
@@ -25,6 +30,7 @@ class Progress:
         self.total = sum(assignment.tasks for assignment in assignments)
         self.streams = len(assignments)
         self.runs = len({assignment.folder for assignment in assignments})
+        self.before = sum(lines_there(assignment) for assignment in assignments)
         self.done = self.old = self.counted = self.tokens = 0
         self.successes = 0.0
         self.current = ""
@@ -38,9 +44,14 @@ class Progress:
 
     def __enter__(self) -> Progress:
         first = f"{count(self.runs, 'run')}, {count(self.streams, 'stream')}, {count(self.total, 'task')}"
+        if self.before >= self.total:
+            first += "; already finished"
+        elif self.before:
+            first += f"; continues at {self.before} of {self.total}"
         if self._rich is not None:
+            self._say(first)
             self._rich.start()
-            self._bar = self._rich.add_task(first, total=self.total, state="starting")
+            self._bar = self._rich.add_task("starting", total=self.total, completed=self.before, state="")
         else:
             self._say(first)
         return self
@@ -68,6 +79,8 @@ class Progress:
         if event.success is not None:
             self.counted += 1
             self.successes += event.success
+        if event.old:
+            return
         self._show(event.assignment, event.task_id)
         now = time.monotonic()
         if self._rich is None and (now >= self._next_line or self.done == self.total):
@@ -79,20 +92,24 @@ class Progress:
         where = f"{assignment.folder.name} {assignment.stream}" if self.runs > 1 else assignment.stream
         self.current = f"{where} task {task_id}"
         if self._rich is not None and self._bar is not None:
-            self._rich.update(self._bar, completed=self.done, description=self.current, state=self.state())
+            state, done = self.state(), max(self.done, self.before)
+            taken = BAR + len(f"{done}/{self.total}") + len(state) + 3
+            name = shortened(self.current, self._rich.console.width - taken)
+            self._rich.update(self._bar, completed=done, description=name, state=state)
 
     def state(self) -> str:
-        """Success so far, tokens, and the time left if the rest goes like what this command has done."""
-        rate = f"{self.successes / self.counted:.1%}" if self.counted else "-"
-        return f"success {rate}  tokens {self.tokens:,}  ETA {self.eta()}"
+        """Success so far (of several runs there is no one figure), tokens, and when it may end."""
+        success = f"success {self.successes / self.counted:.1%}" if self.counted and self.runs == 1 else ""
+        return "  ".join(filter(None, (success, f"tokens {self.tokens:,}", self.eta())))
 
     def eta(self) -> str:
+        """The time left if the rest goes like what this command has done; empty while that is too little."""
         fresh = self.done - self.old
-        if not fresh:
-            return "-"
-        left = round((time.monotonic() - self.started) / fresh * (self.total - self.done))
+        if fresh < ETA_AFTER or self.done >= self.total:
+            return ""
+        left = round((time.monotonic() - self.started) / fresh * (self.total - max(self.done, self.before)))
         hours, minutes, seconds = left // 3600, left // 60 % 60, left % 60
-        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+        return f"ETA {hours}:{minutes:02}:{seconds:02}" if hours else f"ETA {minutes}:{seconds:02}"
 
     def _say(self, text: str) -> None:
         if self._rich is not None:
@@ -107,10 +124,24 @@ def rich_display() -> RichProgress:
 
     return RichProgress(
         TextColumn("{task.description}", markup=False),
-        BarColumn(),
+        BarColumn(bar_width=BAR),
         MofNCompleteColumn(),
         TextColumn("{task.fields[state]}", markup=False),
     )
+
+
+def lines_there(assignment: Assignment) -> int:
+    """How many tasks of a stream stand in its journal already."""
+    try:
+        journal = (assignment.folder / "streams" / path_name(assignment.stream) / "journal.jsonl").read_bytes()
+    except FileNotFoundError:
+        return 0
+    return min(journal.count(b"\n"), assignment.tasks)
+
+
+def shortened(text: str, room: int) -> str:
+    """The end of a text, where the task is named, as far as there is room."""
+    return text if len(text) <= room else f"…{text[1 - room :]}" if room > 1 else ""
 
 
 def count(number: int, noun: str) -> str:

@@ -42,7 +42,7 @@ def settings_help() -> str:
 
 
 def key_line(group: str, name: str, key: str) -> str:
-    """`group.key: default  # comment`, the comment being on the line or, in files that have it there, on the one above."""
+    """`group.key: default  # comment`: the comment on the line or, in files that have it there, on the one above."""
     lines = (CONFIGS / group / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
     number = next(number for number, line in enumerate(lines) if line.startswith(f"{key}:"))
     setting, _, comment = lines[number].partition("#")
