@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
@@ -23,6 +24,7 @@ from reasoningbank.types import (
     Usage,
     Verdict,
     canonical_json,
+    digest,
 )
 
 
@@ -125,14 +127,58 @@ class JournalLine(Stored):
 
     result: EpisodeResult
     telemetry: Telemetry
+    sha256: str = ""
+    """Of this result and all before it (`chained`). Lines made before there were such hashes have none."""
+
+
+def chained(before: str, result: Any) -> str:
+    """The hash of a line's `result`, as JSON has it, after a line whose hash is `before` ("" for the first)."""
+    return digest([before, result])
+
+
+def read_line(piece: bytes, before: str, position: int | None = None) -> JournalLine:
+    """A line from its JSON. `before` is the hash of the line before it, `position` the one that it must be of.
+
+    Unreadable tells why it is none, or none that this program wrote.
+    """
+    try:
+        data = json.loads(piece)
+        version = data.get("schema_version")
+    except (ValueError, AttributeError, RecursionError):
+        raise Unreadable("is not JSON", torn=True) from None
+    if isinstance(version, int) and version > SCHEMA_VERSION:
+        raise Unreadable(
+            f"has schema version {version}, this program knows {SCHEMA_VERSION}", "use the version that wrote it"
+        )
+    try:
+        line = JournalLine.model_validate_json(piece)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise Unreadable(f"is not a journal line ({where}: {first['msg']})") from None
+    if position is not None and line.result.position != position:
+        raise Unreadable(f"is of position {line.result.position}, expected {position}: a line is missing or double")
+    if line.sha256 and line.sha256 != chained(before, data["result"]):
+        raise Unreadable("was changed, or a line before it, since it was written (its sha256 does not fit)")
+    return line
+
+
+class Unreadable(Exception):
+    """A journal's line that cannot be used. `torn`: a crash may have left it so, if it is the last."""
+
+    def __init__(self, reason: str, advice: str = "restore the file from a copy", *, torn: bool = False) -> None:
+        super().__init__(reason)
+        self.advice = advice
+        self.torn = torn
 
 
 class JournalFile:
     """A stream's journal, open for appending by one process alone. Opening reads and checks what is there."""
 
     def __init__(self, path: Path) -> None:
-        """Open `path`, made where there is none. `repaired` tells what was cut off, or is empty.
+        """Open `path`, made where there is none. `repaired` tells what a crash left torn at its end, or is empty.
 
+        The torn end stays in the file until a line takes its place, so that what else is refused finds it unchanged.
         SetupError: another process has it open, a line is broken or of a newer schema, or positions do not count up.
         """
         import fcntl
@@ -140,7 +186,8 @@ class JournalFile:
         self.path = path
         self.repaired = ""
         self.lines: list[JournalLine] = []
-        self._file = path.open("a+b")
+        # unbuffered: what cannot be written must not be tried again when the file is closed
+        self._file = path.open("a+b", buffering=0)
         fsync_folder(path.parent)  # a new file's name must outlive a power loss as its lines do
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -148,28 +195,39 @@ class JournalFile:
             self._file.close()
             raise SetupError(f"{path} is being written by another process; wait for it, or end it") from None
         try:
-            self._read()
+            self._size = self._read()
         except SetupError:
             self._file.close()
             raise
 
     def append(self, line: JournalLine) -> None:
-        """Add one line and see it onto the disk."""
+        """Add one line, with its hash, and see it onto the disk. OSError, and no part of it, where that fails."""
         if line.result.position != len(self.lines):
             raise ValueError(f"position {line.result.position} cannot follow {len(self.lines)} lines")
-        self._file.write(canonical_json(line.model_dump(mode="json")).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        before = self.lines[-1].sha256 if self.lines else ""
+        line = line.model_copy(update={"sha256": chained(before, line.result.model_dump(mode="json"))})
+        raw = canonical_json(line.model_dump(mode="json")).encode() + b"\n"
+        try:
+            self._file.truncate(self._size)
+            left = memoryview(raw)
+            while left:
+                left = left[self._file.write(left) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            with suppress(OSError):  # what stays of it is a torn end
+                self._file.truncate(self._size)
+            raise OSError(error.errno, error.strerror, str(self.path)) from error
+        self._size += len(raw)
         self.lines.append(line)
 
     def close(self) -> None:
         self._file.close()
 
-    def _read(self) -> None:
+    def _read(self) -> int:
+        """Read all whole lines; the number of bytes they take."""
         self._file.seek(0)
-        raw = self._file.read()
         good = 0
-        pieces = raw.split(b"\n")
+        pieces = self._file.read().split(b"\n")
         for number, piece in enumerate(pieces, 1):
             whole = number < len(pieces)
             last = number >= len(pieces) - (not pieces[-1])
@@ -177,43 +235,21 @@ class JournalFile:
                 break
             line = self._parse(piece, number, last) if whole else None
             if line is None:
-                self.repaired = f"{self.path}: line {number} was torn and has been cut off; its task runs again"
-                self._file.truncate(good)
-                os.fsync(self._file.fileno())
+                self.repaired = f"{self.path}: line {number} is torn and counts for nothing; its task runs again"
                 break
-            self._check(line, number)
             self.lines.append(line)
             good += len(piece) + 1
+        return good
 
     def _parse(self, piece: bytes, number: int, last: bool) -> JournalLine | None:
-        """The line; None for a last line that is broken, which a crash explains."""
+        """The line; None for a torn last one, which a crash explains."""
         try:
-            version = json.loads(piece).get("schema_version")
-        except (ValueError, AttributeError):
-            if last:
+            return read_line(piece, self.lines[-1].sha256 if self.lines else "", number - 1)
+        except Unreadable as error:
+            if error.torn and last:
                 return None
+            follow = ", and lines follow it: no crash does that" if error.torn else ""
             raise SetupError(
-                f"{self.path}, line {number} is not JSON, and lines follow it: no crash does that; nothing was "
-                "changed: restore the file from a copy, or start over with fresh=true"
+                f"{self.path}, line {number} {error}{follow}; nothing was changed: {error.advice}, or start over with "
+                "fresh=true"
             ) from None
-        if isinstance(version, int) and version > SCHEMA_VERSION:
-            raise SetupError(
-                f"{self.path}, line {number} has schema version {version}, this program knows {SCHEMA_VERSION}: "
-                "use the version that wrote it"
-            )
-        try:
-            return JournalLine.model_validate_json(piece)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise SetupError(
-                f"{self.path}, line {number} is not a journal line ({where}: {first['msg']}); nothing was changed: "
-                "restore the file from a copy, or start over with fresh=true"
-            ) from None
-
-    def _check(self, line: JournalLine, number: int) -> None:
-        if line.result.position != number - 1:
-            raise SetupError(
-                f"{self.path}, line {number} is of position {line.result.position}, expected {number - 1}: a line is "
-                "missing or double; restore the file from a copy, or start over with fresh=true"
-            )

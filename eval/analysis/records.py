@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from eval.journal import AttemptResult, EpisodeResult, JournalLine
+from eval.journal import AttemptResult, EpisodeResult, JournalLine, Unreadable, read_line
 from eval.names import nearest
 from reasoningbank.errors import SetupError
 from reasoningbank.files import path_name
@@ -103,7 +101,7 @@ def load_run(folder: Path) -> RunRecord:
         meta = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise SetupError(f"{folder} is not a run: it has no meta.json") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SetupError(f"{path} is not JSON ({error}); restore it from a copy") from None
     if not isinstance(meta, dict):
         raise SetupError(f"{path} holds {type(meta).__name__} where an object belongs; restore it from a copy")
@@ -126,14 +124,15 @@ def read_lines(path: Path) -> tuple[JournalLine, ...]:
         return ()
     *whole, torn = raw.split(b"\n")
     newest: dict[tuple[int, str], JournalLine] = {}
+    before = ""
     for number, text in enumerate(whole, 1):
         try:
-            line = JournalLine.model_validate_json(text)
-        except ValidationError as error:
-            if number == len(whole) and not torn:
+            line = read_line(text, before)
+        except Unreadable as error:
+            if error.torn and number == len(whole) and not torn:
                 break
-            reason = error.errors()[0]["msg"]
-            raise SetupError(f"{path}:{number}: not a journal line ({reason}); restore the file from a copy") from None
+            raise SetupError(f"{path}:{number}: the line {error}; {error.advice}") from None
+        before = line.sha256
         newest[line.result.position, line.result.task_id] = line
     return tuple(newest[key] for key in sorted(newest))
 
@@ -151,5 +150,5 @@ def load_trajectory(run: RunRecord, episode: EpisodeResult, attempt: AttemptResu
         return Trajectory.model_validate(json.loads(path.read_bytes())["attempt"]["trajectory"])
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise SetupError(f"{path} is not an attempt's file ({type(error).__name__}: {error})") from None

@@ -175,7 +175,7 @@ def test_a_broken_middle_line_is_refused_with_its_place(tmp_path: Path) -> None:
     path = run / "streams/shopping.t0/journal.jsonl"
     whole = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(whole[0] + whole[1][:50] + b"\n" + whole[2])
-    with pytest.raises(SetupError, match=r"journal\.jsonl:2: not a journal line"):
+    with pytest.raises(SetupError, match=r"journal\.jsonl:2: the line is not JSON"):
         load_run(run)
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eval.analysis.records import read_lines
 from eval.journal import EpisodeResult, JournalFile, JournalLine, Telemetry
 from reasoningbank.errors import SetupError
+from reasoningbank.types import canonical_json
 
 
 def line(position: int) -> JournalLine:
@@ -63,7 +66,7 @@ def test_a_new_journals_name_is_on_the_disk_too(tmp_path: Path, monkeypatch: pyt
 def test_lines_come_back(tmp_path: Path) -> None:
     write(tmp_path / "j", 3)
     journal = JournalFile(tmp_path / "j")
-    assert journal.lines == [line(0), line(1), line(2)]
+    assert [each.model_copy(update={"sha256": ""}) for each in journal.lines] == [line(0), line(1), line(2)]
     assert journal.repaired == ""
     with pytest.raises(ValueError, match="position 1 cannot follow 3 lines"):
         journal.append(line(1))
@@ -77,8 +80,77 @@ def test_a_torn_end_is_cut_off_and_said(cut: int, tmp_path_factory: pytest.TempP
     path.write_bytes(whole[:-cut])
     kept, repaired = read(path)
     assert kept == 2
-    assert "line 3 was torn" in repaired
-    assert read(path) == (2, "")
+    assert "line 3 is torn" in repaired
+    assert path.read_bytes() == whole[:-cut], "until a line takes its place, it stays"
+    assert len(read_lines(path)) == 2
+    journal = JournalFile(path)
+    journal.append(line(2))
+    journal.close()
+    assert path.read_bytes() == whole
+
+
+@given(data=st.data())
+def test_an_edited_line_is_refused_by_the_run_and_by_its_reports(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "edited.jsonl"
+    lines = write(path, 3).splitlines(keepends=True)
+    number = data.draw(st.integers(min_value=1, max_value=3))
+    changed = json.loads(lines[number - 1])
+    key = data.draw(st.sampled_from(["group", "task_id", "template_id", "injected_tokens", "selected"]))
+    changed["result"][key] = 7 if key in ("injected_tokens", "selected") else f"{changed['result'][key]}x"
+    lines[number - 1] = canonical_json(changed).encode() + b"\n"
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(SetupError, match=f"line {number} was changed"):
+        JournalFile(path)
+    with pytest.raises(SetupError, match=f"{number}: the line was changed"):
+        read_lines(path)
+
+
+def test_lines_without_hashes_are_read_and_followed(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    old = [json.loads(each) for each in write(path, 2).splitlines()]
+    for each in old:
+        del each["sha256"]
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in old))
+    journal = JournalFile(path)
+    journal.append(line(2))
+    journal.close()
+    assert [bool(each.sha256) for each in read_lines(path)] == [False, False, True]
+    assert read(path) == (3, "")
+
+
+def test_a_line_that_does_not_fit_on_the_disk_leaves_no_part(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    whole = write(path, 2)
+    journal = JournalFile(path)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) + 100, before[1]))
+    try:
+        with pytest.raises(OSError, match="File too large") as failed:
+            journal.append(line(2))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert failed.value.filename == str(path)
+    assert path.read_bytes() == whole
+    journal.append(line(2))
+    journal.close()
+    assert len(read_lines(path)) == 3
+
+
+@pytest.mark.parametrize("text", [b"[" * 200_000, b"{" * 200_000, b'{"a":' * 200_000])
+@pytest.mark.parametrize("last", [True, False])
+def test_json_of_any_depth_is_a_broken_line(text: bytes, last: bool, tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    whole = write(path, 2)
+    path.write_bytes(whole + text + b"\n" if last else text + b"\n" + whole)
+    if last:
+        assert read(path)[0] == len(read_lines(path)) == 2
+        return
+    with pytest.raises(SetupError, match="line 1 is not JSON"):
+        JournalFile(path)
+    with pytest.raises(SetupError, match="1: the line is not JSON"):
+        read_lines(path)
 
 
 @given(data=st.data())
