@@ -1,8 +1,8 @@
 """The command line: `python -m eval COMMAND ...`. Each module of `eval/commands` is a command.
 
 Exit codes: 0 done; 1 a fault in code, a method's or this program's (with its traceback); 2 something the user can mend,
-told in one line; 3 a run that stopped early because something around it failed, and that the same command continues;
-130 Ctrl-C.
+told in one line; 3 a run that stopped early because something around it failed (also: output that could not be
+written), and that the same command continues; 130 Ctrl-C; 141 the reader of the output has gone; 143 SIGTERM.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import os
 import sys
 from pathlib import Path
 from typing import NoReturn
+
+from eval.process import OutputLost, Terminated, ignore_signals, take_signals, take_streams
 
 COMMANDS = Path(__file__).parent / "commands"
 
@@ -63,17 +65,16 @@ def dispatch(name: str, argv: list[str]) -> int:
     """Run one command and turn the project's errors into a line and an exit code."""
     import importlib
 
+    from eval.faults import surroundings
     from reasoningbank.errors import InfraError, SetupError
 
     try:
         command = importlib.import_module(f"eval.commands.{name}")
         return int(command.main(argv))
-    except SetupError as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
-        return 2
-    except InfraError as error:
-        print(f"stopped: {' '.join(str(error).split())}", file=sys.stderr)
-        return 3
+    except (SetupError, InfraError) as error:
+        return say(error)
+    except (OSError, MemoryError) as error:
+        return say(surroundings(error))
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in ("", "eval", "reasoningbank"):
@@ -84,22 +85,44 @@ def dispatch(name: str, argv: list[str]) -> int:
             file=sys.stderr,
         )
         return 2
-    except BrokenPipeError:
-        # the reader of our output (`| head`) has gone: nothing more can be said to it
-        os._exit(141)
+
+
+def say(error: Exception) -> int:
+    """Tell it in a line, and return the exit code: 2 for what the user mends, 3 for the rest."""
+    from reasoningbank.errors import SetupError
+
+    word, code = ("error", 2) if isinstance(error, SetupError) else ("stopped", 3)
+    print(f"{word}: {' '.join(str(error).split())}", file=sys.stderr)
+    return code
+
+
+def lost(error: OutputLost) -> int:
+    """Nothing is said where the reader has gone on purpose (`| head`)."""
+    if error.reader_gone:
+        return 141
+    print(f"stopped: {error}; what is finished is kept", file=sys.stderr)
+    return 3
 
 
 def leave(code: int) -> NoReturn:
     """End the process now, whatever threads or children still hang."""
-    sys.stdout.flush()
+    try:
+        sys.stdout.flush()
+    except OutputLost as error:
+        code = code or lost(error)
     sys.stderr.flush()
     os._exit(code)
 
 
 if __name__ == "__main__":
+    take_streams()
     try:
+        take_signals()
         status = main(sys.argv[1:])
-    except KeyboardInterrupt:
-        print("\ninterrupted", file=sys.stderr)
-        leave(130)
+    except KeyboardInterrupt as stop:
+        ignore_signals()
+        print("\n", "; ".join(["interrupted", *map(str, stop.args)]), sep="", file=sys.stderr)
+        status = 143 if isinstance(stop, Terminated) else 130
+    except OutputLost as error:
+        status = lost(error)
     leave(status)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import time
@@ -178,7 +179,11 @@ def load_attempt(path: Path, attempt_id: str, task: Task) -> AttemptRecord | Non
         if stored["sha256"] != digest(stored["attempt"]):
             return None
         record = AttemptRecord.model_validate_json(json.dumps(stored["attempt"]))
-    except (FileNotFoundError, ValueError, KeyError, TypeError, ValidationError):
+    except (FileNotFoundError, ValueError, KeyError, TypeError, ValidationError, RecursionError):
         return None
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        return None  # links that lead to each other hold nothing; the attempt's file takes their place
     fits = record.trajectory.attempt_id == attempt_id and record.trajectory.task == task
     return record if fits else None

@@ -25,7 +25,7 @@ from eval.journal import (
 from eval.workbench import Workbench
 from reasoningbank.errors import InfraError
 from reasoningbank.failpoints import failpoint
-from reasoningbank.files import path_name, write_atomic
+from reasoningbank.files import path_name, remove_temporary, write_atomic
 from reasoningbank.interfaces import BankReader, Episode
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.tokens import estimate_tokens
@@ -73,6 +73,7 @@ class EpisodeRun:
         self.task = task
         self.id = episode_id(stream, position, task)
         self.folder = folder / "attempts" / path_name(f"{position:04d}-{task.id}")
+        remove_temporary(self.folder)
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
         self._clock = time.monotonic()
         self._lost = self._load_lost()
@@ -100,8 +101,13 @@ class EpisodeRun:
         memory = self.bench.memory
         recall = expect(memory.recall(self.task, bank), Recall, memory, "recall")
         self._memory = recall.text
-        attempts = self.bench.scaling.run(self.rollout)
         scaling = self.bench.scaling
+
+        def rollout(index: int) -> JudgedAttempt:
+            # a function, not a method: it has no attribute by which a scaling could come to the suite and its gold
+            return self.rollout(index)
+
+        attempts = scaling.run(rollout)
         selection = scaling.select(attempts, self._after(None), seed=self._seed("order"))
         expect(selection, Selection, scaling, "select")
         episode = Episode(id=self.id, task=self.task, position=self.position, attempts=attempts)

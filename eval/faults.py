@@ -5,6 +5,7 @@ The person who reads this wrote the file that failed: it gets its own part of th
 
 from __future__ import annotations
 
+import errno
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -13,11 +14,26 @@ from types import ModuleType, TracebackType
 from typing import TypeVar
 
 from reasoningbank.boundary import capture
-from reasoningbank.errors import ReasoningBankError, SetupError
+from reasoningbank.errors import InfraError, ReasoningBankError, SetupError
 
 T = TypeVar("T")
 
 OURS = tuple(f"{Path(__file__).parents[1] / package}/" for package in ("reasoningbank", "eval"))
+
+
+SHORTAGES = {
+    errno.ENOSPC: "free some space",
+    errno.EDQUOT: "free some space",
+    errno.EFBIG: "allow larger files (ulimit -f)",
+    errno.EMFILE: "allow more open files (ulimit -n), or set a smaller k",
+    errno.ENFILE: "close some programs",
+    errno.ENOMEM: "free some memory, or set smaller k or concurrency.workers",
+    errno.EAGAIN: "allow more processes (ulimit -u), or set smaller k or concurrency.workers",
+    errno.EIO: "see to the disk",
+    errno.EROFS: "make the disk writable",
+    errno.ESTALE: "see to the disk",
+}
+"""What the system may be short of, or fail in, in the midst of anything; and what helps."""
 
 
 class Fault(Exception):
@@ -27,9 +43,17 @@ class Fault(Exception):
 def load(source: str, call: Callable[[], ModuleType]) -> ModuleType:
     """A module of somebody's, imported by `call`. SetupError in one line, with file and line, where that fails."""
     done = capture(call)
+    if isinstance(done.error, SystemExit):
+        raise SetupError(f"{source} cannot be imported: {ends_python(done.error)}") from done.error
     if isinstance(done.error, Exception) and not isinstance(done.error, ReasoningBankError):
         raise SetupError(f"{source} cannot be imported: {in_one_line(done.error)}") from done.error
     return done.unwrap()
+
+
+def ends_python(error: SystemExit) -> str:
+    """What to say of code that would end the program, and with its exit code pass for a success."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not foreign(frame.filename)]
+    return f"{frames[-1].filename}, line {frames[-1].lineno}: calls exit({'' if error.code is None else error.code})"
 
 
 def in_one_line(error: Exception) -> str:
@@ -46,7 +70,7 @@ def foreign(filename: str) -> bool:
     return filename.startswith("<") or installed or filename.startswith(str(Path(traceback.__file__).parent))
 
 
-def told(error: Exception, parts: Mapping[str, object]) -> str:
+def told(error: BaseException, parts: Mapping[str, object]) -> str:
     """What to print: the traceback, and a closing line that names the part whose file it comes from.
 
     A plugin's file goes before a module of this project, through which its mistake may only have passed.
@@ -63,6 +87,23 @@ def told(error: Exception, parts: Mapping[str, object]) -> str:
         f"{text}error: {type(error).__name__} in {files[at[0].filename]}: {at[0].filename}, line {at[0].lineno}, is at "
         "fault: mend it there, and run again"
     )
+
+
+def shortage(error: BaseException) -> bool:
+    """Whether it says something of the system, whichever code it hit."""
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in SHORTAGES)
+
+
+def surroundings(error: OSError | MemoryError) -> SetupError | InfraError:
+    """The same in one line: InfraError for a shortage, SetupError for a path that is not what it should be."""
+    if isinstance(error, MemoryError):
+        detail = f" ({' '.join(str(error).split())})" if str(error) else ""
+        return InfraError(f"out of memory{detail}: {SHORTAGES[errno.ENOMEM]}; what is finished is kept")
+    where = f"{error.filename}: " if error.filename is not None else ""
+    what = error.strerror or f"{type(error).__name__} {error}".strip()
+    if error.errno in SHORTAGES:
+        return InfraError(f"{where}{what}: {SHORTAGES[error.errno]}; what is finished is kept")
+    return SetupError(f"{where}{what}; mend that (move away what is in the way), and run again")
 
 
 def since(trace: TracebackType | None, file: str) -> TracebackType | None:

@@ -23,7 +23,10 @@ def write_atomic(path: Path, data: bytes | str) -> None:
     Text is stored as UTF-8 with its line ends as they are, and lone surrogates written out.
     """
     raw = storable(data).encode() if isinstance(data, str) else data
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -32,9 +35,18 @@ def write_atomic(path: Path, data: bytes | str) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
+    except OSError as error:
+        # the system names the temporary file, or none at all
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         temporary.unlink(missing_ok=True)  # gone already when the replacement went well
     fsync_folder(path.parent)
+
+
+def remove_temporary(folder: Path) -> None:
+    """Remove what `write_atomic` left in `folder` in processes that were killed. Nobody may be writing there now."""
+    for path in folder.glob(".*.tmp"):
+        path.unlink(missing_ok=True)
 
 
 def path_name(text: str) -> str:
