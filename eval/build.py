@@ -20,7 +20,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from eval.config import Part, Settings, problem
 from eval.config_files import group_names
-from eval.faults import in_one_line, load
+from eval.faults import ends_python, in_one_line, load
 from eval.judges import DOORS
 from eval.names import nearest
 from eval.suites.base import Suite
@@ -46,6 +46,14 @@ DOOR_KEYS = {("judge", name) for name in DOORS}
 """What no module of the kind's package is found under."""
 
 
+class UnknownKey(SetupError):
+    """A key that a constructor lacks. `near` when the message names one like it."""
+
+    def __init__(self, message: str, *, near: bool) -> None:
+        super().__init__(message)
+        self.near = near
+
+
 def build(kind: str, part: Part, plugins: list[str], collaborators: Mapping[str, Any], where: str = "") -> Any:
     """The object that `part` describes. `where` names the settings in errors (default: the kind)."""
     where = where or kind
@@ -53,7 +61,13 @@ def build(kind: str, part: Part, plugins: list[str], collaborators: Mapping[str,
     name = part.get("type")
     if not isinstance(name, str):
         raise SetupError(f"{where} has no type: its YAML file must name a module, such as `type: my_{kind}`")
-    made = construct(find_class(kind, name, plugins, where), keys, collaborators, where)
+    cls = find_class(kind, name, plugins, where)
+    try:
+        made = construct(cls, keys, collaborators, where)
+    except UnknownKey as error:
+        if error.near or where != kind or name not in group_names(kind):
+            raise
+        raise SetupError(f"{error}; if {kind}.type={name} was to choose, {kind}={name} takes its keys too") from error
     check_attributes(made, PACKAGES[kind][1], f"{where}.type={name}")
     return made
 
@@ -63,7 +77,10 @@ def construct(cls: type, keys: Mapping[str, Any], collaborators: Mapping[str, An
     unknown = [key for key in keys if key not in parameters]
     if unknown:
         mine = [name for name in parameters if name not in collaborators]
-        raise SetupError(f"unknown key {where}.{unknown[0]} ({cls.__name__}): {nearest(unknown[0], mine)}")
+        hint = nearest(unknown[0], mine)
+        raise UnknownKey(
+            f"unknown key {where}.{unknown[0]} ({cls.__name__}): {hint}", near=hint.startswith("did you mean")
+        )
     given = {key: checked(cls, key, value, where) for key, value in keys.items()}
     for name, parameter in parameters.items():
         if name in given:
@@ -78,6 +95,8 @@ def construct(cls: type, keys: Mapping[str, Any], collaborators: Mapping[str, An
             raise SetupError("; ".join(f"{where}.{problem(each)}" for each in error.errors())) from error
         case TypeError() | ValueError() as error:
             raise SetupError(f"{where} ({cls.__name__}) cannot be made from {dict(keys)}: {error}") from error
+        case SystemExit() as error:
+            raise SetupError(f"{where} ({cls.__name__}) cannot be made: {ends_python(error)}") from error
         case Exception() as error if not isinstance(error, ReasoningBankError):
             raise SetupError(f"{where} ({cls.__name__}) cannot be made: {in_one_line(error)}") from error
     return made.unwrap()

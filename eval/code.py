@@ -17,6 +17,8 @@ RUNNER = "eval.stream"
 """The harness's module that runs a stream of episodes: what it imports is in every run."""
 LAZY = frozenset({"reasoningbank.library"})
 """Named in a package that every run imports, and loaded for others only."""
+WORDS = frozenset({"eval.names", "eval.overrides", "eval.config_files", "eval.faults"})
+"""Loaded in every run to read settings and to word errors: no result depends on them, once the settings are hashed."""
 
 
 def code_digest(modules: Iterable[str], plugins: Sequence[str] = ()) -> str:
@@ -46,9 +48,11 @@ def plugin_homes(plugins: Sequence[str]) -> dict[str, Path]:
             homes |= {path.parent.name: folder for path in folder.glob("*/__init__.py")}
         else:
             top = plugin.partition(".")[0]
-            if file := getattr(sys.modules.get(top), "__file__", None):
-                path = Path(file)
-                homes[top] = path.parents[1] if path.name == "__init__.py" else path.parent
+            # a package without an __init__.py has a path, and no file
+            if places := list(getattr(sys.modules.get(top), "__path__", [])):
+                homes[top] = Path(places[0]).parent
+            elif file := getattr(sys.modules.get(top), "__file__", None):
+                homes[top] = Path(file).parent
     return homes
 
 
@@ -60,7 +64,7 @@ def modules_used(roots: Iterable[str], homes: Mapping[str, Path]) -> dict[str, P
         name = waiting.pop()
         home = homes.get(name.partition(".")[0])
         path = None if home is None else file_of(home, name)
-        if path is None or name in used or name in LAZY:
+        if path is None or name in used or name in LAZY | WORDS:
             continue
         used[name] = path
         # importing a module runs the packages it is in

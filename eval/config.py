@@ -7,15 +7,24 @@ of `eval.identity`. `--config-dir=DIR` among the overrides adds a folder of conf
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from eval.config_files import CONFIGS, check_files, culprit, group_names, groups
 from eval.names import nearest
+from eval.overrides import as_override, check_axes, check_choices, in_words, product, quoted, split_sweeps
 from reasoningbank.boundary import capture, one_line
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Role
@@ -24,7 +33,18 @@ Part = dict[str, Any]
 """Settings of one object: `type` names its module, the other keys are its constructor's keyword arguments."""
 
 Count = Annotated[int, Field(strict=True, ge=1)]
+Times = Annotated[int, Field(strict=True, ge=1, le=1000)]
+"""A number of things made at once: more than this is a slip of the finger."""
 Natural = Annotated[int, Field(strict=True, ge=0)]
+
+
+NO_RESULT = frozenset(
+    {
+        *("run_name", "fresh", "results_dir", "progress", "sweep", "profile"),
+        *("concurrency", "retries", "retry_wait", "on_infra_error"),
+    }
+)
+"""Settings that no result depends on: they are no part of a run's identity. (Of a profile all that it sets is.)"""
 
 
 class Section(BaseModel):
@@ -44,7 +64,7 @@ class BankSettings(Section):
 
 
 class ConcurrencySettings(Section):
-    workers: Count | None = None
+    workers: Times | None = None
 
 
 class Settings(Section):
@@ -59,39 +79,61 @@ class Settings(Section):
     judge: Part
     retrieval: Part
     profile: str
-    k: Count
+    k: Times
     seed: Natural
-    trials: Count
+    trials: Times
     limit: Count | None
     order: Literal["ascending", "shuffled"]
     order_seed: Natural
     stream: StreamSettings
     agent: Part
-    temperature: dict[Role, Annotated[float, Field(ge=0, le=2)]]
+    temperature: dict[Role, Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)]]
     max_tokens: dict[Role, Count]
     prompts: PromptSettings
     bank: BankSettings
-    plugins: list[str]
+    plugins: list[Annotated[str, Field(min_length=1)]]
     allow_zero_temperature: bool
     sweep: dict[str, list[Any]] = Field(default_factory=dict)
     run_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.,=+/-]*$")] | None
     fresh: bool
-    results_dir: str
+    results_dir: Annotated[str, Field(min_length=1)]
     retries: Natural
-    retry_wait: Annotated[float, Field(ge=0)]
+    retry_wait: Annotated[float, Field(ge=0, allow_inf_nan=False)]
     on_infra_error: Literal["stop", "skip"]
     concurrency: ConcurrencySettings
     progress: Literal["auto", "plain", "quiet"]
 
-    @model_validator(mode="after")
-    def k_makes_sense(self) -> Settings:
-        if self.run_name and ".." in Path(self.run_name).parts:
-            raise ValueError(f"run_name={self.run_name} leaves the results folder")
-        if (steps := self.agent.get("max_steps", 1)) is not None and not (type(steps) is int and steps >= 1):
+    @field_validator("run_name")
+    @classmethod
+    def stays_in_the_results(cls, run_name: str | None) -> str | None:
+        if run_name and ".." in Path(run_name).parts:
+            raise ValueError(f"run_name={run_name} leaves the results folder")
+        return run_name
+
+    @field_validator("agent")
+    @classmethod
+    def ends(cls, agent: Part) -> Part:
+        if (steps := agent.get("max_steps", 1)) is not None and not (type(steps) is int and steps >= 1):
             raise ValueError(f"agent.max_steps={steps}: must be a whole number, 1 or more")
-        if self.k > 1 and self.scaling.get("type") == "single":
-            raise ValueError(f"k={self.k} with scaling=single: several attempts need scaling=parallel")
-        if self.k > 1 and self.temperature.get("agent") == 0 and not self.allow_zero_temperature:
+        return agent
+
+    @field_validator("temperature", "max_tokens")
+    @classmethod
+    def every_role(cls, values: dict[Role, Any], info: ValidationInfo) -> dict[Role, Any]:
+        if missing := [role for role in get_args(Role) if role not in values]:
+            raise ValueError(f"{info.field_name}.{missing[0]} is not set, and must be: every role needs one")
+        return values
+
+    @field_validator("sweep")
+    @classmethod
+    def something_to_vary(cls, sweep: dict[str, list[Any]]) -> dict[str, list[Any]]:
+        if empty := [key for key, values in sweep.items() if not values]:
+            raise ValueError(f"sweep.{empty[0]}=[]: write the values to try, such as [0,1,2]")
+        return sweep
+
+    @model_validator(mode="after")
+    def attempts_differ(self) -> Settings:
+        if self.k > 1 and self.temperature["agent"] == 0 and not self.allow_zero_temperature:
             raise ValueError(
                 f"k={self.k} at temperature.agent=0 makes {self.k} equal attempts: raise the temperature, "
                 "or set allow_zero_temperature=true"
@@ -126,46 +168,53 @@ def load_job(overrides: Sequence[str], varied: tuple[str, ...] = ()) -> Job:
 
 def compose(overrides: Sequence[str]) -> tuple[dict[str, Any], dict[str, str]]:
     """Hydra's composition as plain data, and the chosen name of every group."""
-    from hydra import compose as hydra_compose
-    from hydra import initialize_config_dir
     from hydra.errors import HydraException
-    from omegaconf import OmegaConf, open_dict
     from omegaconf.errors import OmegaConfBaseException
 
     if not (CONFIGS / "config.yaml").is_file():
         raise SetupError(f"no config.yaml in {CONFIGS}: run from a checkout of the repository")
-    folders, rest = split_config_dirs(overrides)
+    own, rest = split_config_dirs(overrides)
+    folders = [CONFIGS, *own]
     rest = [f"+{text}" if text.startswith("exp=") else text for text in rest]
-    if folders:
-        rest.insert(0, f"hydra.searchpath=[{','.join(f'file://{folder}' for folder in folders)}]")
-
-    def composed() -> tuple[Any, dict[str, str]]:
-        with initialize_config_dir(config_dir=str(CONFIGS), version_base=None):
-            config = hydra_compose("config", overrides=rest, return_hydra_config=True)
-        chosen = {
-            str(group): str(name)
-            for group, name in config.hydra.runtime.choices.items()
-            if not str(group).startswith("hydra/")
-        }
-        with open_dict(config):
-            del config["hydra"]
-        return OmegaConf.to_container(config, resolve=True, throw_on_missing=True), chosen
-
+    check_choices(rest, folders)
     # whatever a file may hold, Hydra meets it unprepared
-    done = capture(composed)
+    done = capture(lambda: composed(rest, folders))
     if isinstance(done.error, HydraException | OmegaConfBaseException):
-        raise SetupError(explain(done.error, [CONFIGS, *folders], rest)) from done.error
+        raise SetupError(explain(done.error, folders, rest)) from done.error
     if isinstance(done.error, Exception):
-        wrong = culprit(done.error, [CONFIGS, *folders], rest)
+        wrong = culprit(done.error, folders, rest)
         raise SetupError(wrong or f"the configuration cannot be read: {one_line(done.error)}") from done.error
     data, choices = done.unwrap()
-    check_files(choices, [CONFIGS, *folders])
+    check_files(choices, folders)
     return {"profile": choices.get("profile", ""), **{str(key): value for key, value in data.items()}}, choices
+
+
+def composed(overrides: Sequence[str], folders: Sequence[Path]) -> tuple[Any, dict[str, str]]:
+    """As `compose`, with errors as Hydra has them."""
+    from hydra import compose as hydra_compose
+    from hydra import initialize_config_dir
+    from omegaconf import OmegaConf, open_dict
+
+    path = ",".join(quoted(f"file://{folder}") for folder in folders[1:])
+    with initialize_config_dir(config_dir=str(CONFIGS), version_base=None):
+        given = [f"hydra.searchpath=[{path}]", *overrides]
+        config = hydra_compose("config", overrides=given, return_hydra_config=True)
+    chosen = {
+        str(group): str(name)
+        for group, name in config.hydra.runtime.choices.items()
+        if "/" not in str(group)  # Hydra's own, and what follows from other choices
+    }
+    with open_dict(config):
+        del config["hydra"]
+    return OmegaConf.to_container(config, resolve=True, throw_on_missing=True), chosen
 
 
 def split_config_dirs(overrides: Sequence[str]) -> tuple[list[Path], list[str]]:
     """The folders of `--config-dir=DIR` arguments, and the other overrides."""
-    folders = [Path(text.partition("=")[2]).resolve() for text in overrides if text.startswith("--config-dir=")]
+    given = [text.partition("=")[2] for text in overrides if text.startswith("--config-dir=")]
+    if "" in given:
+        raise SetupError("--config-dir= names no folder: write --config-dir=DIR")
+    folders = [Path(text).resolve() for text in given]
     for folder in folders:
         if not folder.is_dir():
             raise SetupError(f"--config-dir: no folder {folder}")
@@ -184,6 +233,8 @@ def problem(error: Any) -> str:
     key = ".".join(str(part) for part in error["loc"] if part != "[key]")
     if error["type"] == "extra_forbidden":
         return unknown_key(key, list(Settings.model_fields))
+    if error["type"] == "string_too_short":
+        return f"{key} has an empty text: write something, or leave it out"
     if error["type"] == "missing":
         return f"{key} is not set, and must be"
     if error["type"] == "value_error":
@@ -208,11 +259,11 @@ def explain(error: Exception, folders: Sequence[Path], overrides: Sequence[str])
         return unknown_key(found[1], known_keys(folders, overrides))
     if found := re.search(r"Ambiguous value for argument '([^']+)'|Sweep parameters '([^']+)'", message):
         return f"{found[1] or found[2]}: several values need -m (a sweep), or [..] for a list"
-    if found := re.search(r"Error parsing override '([^']*)'", message):
-        return f"{found[1]!r} is not a setting: write key=value"
     if found := re.search(r"An item is already at '([^']+)'", message):
         return f"'+{found[1]}': the key exists; write it without the +"
     override = getattr(error, "override", None)
+    if said := in_words(error):
+        return said
     return " ".join(f"{override or ''} {message.partition('See https')[0]}".split())
 
 
@@ -220,7 +271,8 @@ def known_keys(folders: Sequence[Path], overrides: Sequence[str]) -> list[str]:
     """Every key there is with the groups chosen in `overrides`, dotted, and the groups' names."""
     names = groups(folders)
     chosen = [text for text in overrides if text.lstrip("+").partition("=")[0].partition("@")[0] in names]
-    data, _ = compose([*(f"--config-dir={folder}" for folder in folders if folder != CONFIGS), *chosen])
+    done = capture(lambda: composed(chosen, folders))
+    data = {} if done.value is None else done.value[0]
     return [*data, *flatten(data), *names]
 
 
@@ -249,49 +301,15 @@ def expand(overrides: Sequence[str], *, multirun: bool) -> list[Job]:
 
     A value given on the command line takes the place of the experiment's list for that key.
     """
-    given, axes = split_sweeps(overrides) if multirun else (list(overrides), {})
+    folders, rest = split_config_dirs(overrides)
+    given, axes = split_sweeps(rest, [CONFIGS, *folders]) if multirun else (rest, {})
+    given = [*(f"--config-dir={folder}" for folder in folders), *given]
+    check_axes(axes, NO_RESULT)
     first = load_job([*given, *(f"{key}={values[0]}" for key, values in axes.items())])
     typed = {text.lstrip("+~").partition("=")[0] for text in given} | set(axes)
-    for key, values in first.settings.sweep.items():
-        if key not in typed:
-            axes[key] = [as_override(value) for value in values]
+    listed = {key: [as_override(value) for value in values] for key, values in first.settings.sweep.items()}
+    axes |= {key: values for key, values in listed.items() if key not in typed}
+    check_axes(axes, NO_RESULT)
     if not axes:
         return [first]
     return [load_job([*given, *point], varied=tuple(point)) for point in product(axes)]
-
-
-def as_override(value: object) -> str:
-    """A YAML value as Hydra's command line writes it."""
-    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def product(axes: dict[str, list[str]]) -> Iterator[list[str]]:
-    """Every combination as overrides, the first axis slowest."""
-    points: list[list[str]] = [[]]
-    for key, values in axes.items():
-        points = [[*point, f"{key}={value}"] for point in points for value in values]
-    yield from points
-
-
-def split_sweeps(overrides: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
-    """Overrides that are single values, and those that name several (Hydra's choices, ranges and globs)."""
-    from hydra.core.override_parser.overrides_parser import OverridesParser
-    from hydra.errors import HydraException
-
-    single: list[str] = []
-    axes: dict[str, list[str]] = {}
-    for text in overrides:
-        if text.startswith("--"):
-            single.append(text)
-            continue
-        try:
-            override = OverridesParser.create().parse_override(text)
-            if not override.is_sweep_override():
-                single.append(text)
-            elif not override.is_discrete_sweep():
-                raise SetupError(f"{text}: only choices and ranges can be swept over")
-            else:
-                axes[override.get_key_element()] = [str(value) for value in override.sweep_string_iterator()]
-        except HydraException as error:
-            raise SetupError(explain(error, [CONFIGS], [])) from error
-    return single, axes

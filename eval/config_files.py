@@ -33,6 +33,8 @@ def culprit(error: Exception, folders: Sequence[Path], overrides: Sequence[str])
 
     Empty when all can be read.
     """
+    if isinstance(error, RecursionError) and (circle := includes_itself(folders)):
+        return circle
     name = getattr(getattr(error, "problem_mark", None), "name", None) or getattr(error, "name", None)
     if isinstance(name, str) and Path(name).is_file():
         return what_is_wrong(Path(name)) or yaml_problem(error, Path(name), "")
@@ -41,6 +43,33 @@ def culprit(error: Exception, folders: Sequence[Path], overrides: Sequence[str])
     for folder in reversed(folders):
         paths += sorted(folder.rglob("*.yaml"))
     return next(filter(None, (what_is_wrong(path) for path in paths if path.is_file())), "")
+
+
+def includes_itself(folders: Sequence[Path]) -> str:
+    """The line for a group's file that is among its own `defaults`, at whatever depth; empty where none is."""
+    import yaml
+
+    named: dict[Path, list[Path]] = {}
+    for path in (path for folder in folders for path in sorted(folder.glob("*/*.yaml")) if not what_is_wrong(path)):
+        listed = (yaml.safe_load(path.read_bytes()) or {}).get("defaults", [])
+        names = [each for each in listed if isinstance(each, str)]
+        for each in (each for each in listed if isinstance(each, dict)):
+            names += [f"{group}/{name}" for group, name in each.items()]
+        named[path] = [
+            folder / f"{name[1:]}.yaml" if name.startswith("/") else folder / path.parent.name / f"{name}.yaml"
+            for name in names
+            for folder in folders
+        ]
+    for start in named:
+        reached: set[Path] = set()
+        waiting = list(named[start])
+        while waiting:
+            if (path := waiting.pop()) in named and path not in reached:
+                reached.add(path)
+                waiting += named[path]
+        if start in reached:
+            return f"{start}: its `defaults` lead back to itself"
+    return ""
 
 
 def what_is_wrong(path: Path) -> str:

@@ -13,21 +13,20 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Literal
 
 from eval.config import Settings
-from eval.faults import Fault, told
+from eval.faults import Fault, shortage, surroundings, told
 from eval.journal import JournalLine
 from eval.stream import plan_streams, run_stream
-from eval.workbench import Workbench, build_workbench
+from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.files import path_name
-from reasoningbank.interfaces import Embedder
 
 
 @dataclass(frozen=True)
@@ -106,38 +105,51 @@ class Line:
 def work(pipe: Connection, benches: dict[Path, Workbench] | None = None) -> None:
     """Run streams until the other side sends None or goes. `benches` are runs already built in this process."""
     benches = {} if benches is None else benches
-    embedders: dict[str, Embedder] = {}
+    shared = Shared()
     with pipe:
         line = Line(pipe)
         while (assignment := line.receive()) is not None:
             try:
-                line.send(carry_out(assignment, line, benches, embedders))
+                line.send(carry_out(assignment, line, benches, shared))
             except Gone:
                 return
 
 
-def carry_out(
-    assignment: Assignment, line: Line, benches: dict[Path, Workbench], embedders: dict[str, Embedder]
-) -> StreamEnd:
-    """Run one stream, and say how it ended."""
-    bench = benches.get(assignment.folder)
-    try:
-        if bench is None:
-            bench = benches[assignment.folder] = build_workbench(assignment.settings, embedders)
-    except SetupError as error:
-        return StreamEnd(assignment, "setup", str(error))
-    done = capture(partial(run_assignment, bench, assignment, line))
-    match done.error:
-        case SetupError() as fault:
-            return StreamEnd(assignment, "setup", str(fault))
-        case InfraError() as fault:
-            return StreamEnd(assignment, "infra", str(fault))
-        case Fault() as fault:
-            return StreamEnd(assignment, "code", str(fault))
-        case Exception() as fault if not isinstance(fault, Gone):
-            return StreamEnd(assignment, "code", told(fault, bench.parts))
-    done.unwrap()
-    return StreamEnd(assignment)
+def carry_out(assignment: Assignment, line: Line, benches: dict[Path, Workbench], shared: Shared) -> StreamEnd:
+    """Run one stream, and say how it ended, whatever was raised."""
+
+    def carry() -> None:
+        if assignment.folder not in benches:
+            benches[assignment.folder] = build_workbench(assignment.settings, shared)
+        run_assignment(benches[assignment.folder], assignment, line)
+
+    error = capture(carry).error
+    if isinstance(error, Gone):
+        raise error
+    return StreamEnd(assignment) if error is None else ended(assignment, error, benches.get(assignment.folder))
+
+
+def ended(assignment: Assignment, error: BaseException, bench: Workbench | None) -> StreamEnd:
+    """What to tell of a stream that `error` ended: this is the one place where errors of any kind are told apart."""
+    if isinstance(error, (OSError, MemoryError)) and (shortage(error) or in_folder(error, assignment.folder)):
+        said = surroundings(error)
+        if isinstance(said, InfraError):
+            said = InfraError(f"{assignment.stream}: {said}")
+        error = said
+    match error:
+        case SetupError():
+            return StreamEnd(assignment, "setup", str(error))
+        case InfraError():
+            return StreamEnd(assignment, "infra", str(error))
+        case Fault():
+            return StreamEnd(assignment, "code", str(error))
+    return StreamEnd(assignment, "code", told(error, {} if bench is None else bench.parts))
+
+
+def in_folder(error: BaseException, folder: Path) -> bool:
+    """Whether it is about one of the run's own files."""
+    name = getattr(error, "filename", None)
+    return isinstance(name, (str, Path)) and folder.absolute() in Path(name).absolute().parents
 
 
 def run_assignment(bench: Workbench, assignment: Assignment, line: Line) -> None:
@@ -177,6 +189,8 @@ class Worker:
 
     def __init__(self, *, own_process: bool, benches: dict[Path, Workbench]) -> None:
         self.pipe, other = multiprocessing.Pipe()
+        self.assignment: Assignment | None = None
+        self.dead = False
         self.process: multiprocessing.process.BaseProcess | None = None
         if not own_process:
             threading.Thread(target=work, args=(other, benches), daemon=True).start()
@@ -189,20 +203,30 @@ class Worker:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         other.close()
 
+    def give(self, assignment: Assignment | None) -> None:
+        """Its next stream, or None: it may go. That a worker is dead shows when something is received from it."""
+        self.assignment = assignment
+        with suppress(OSError):
+            self.pipe.send(assignment)
+
     def receive(self) -> Event:
-        """The worker's next event. InfraError where the system killed it; a fault of ours has shown its traceback."""
+        """The worker's next event; of a worker that has died, the end of its stream."""
         try:
             event: Event = self.pipe.recv()
-        except (EOFError, OSError) as error:
-            if self.process is not None:
-                self.process.join(1.0)
-                if (code := self.process.exitcode) is not None and code < 0:
-                    raise InfraError(
-                        f"a worker process was killed ({signal.Signals(-code).name}; out of memory, perhaps: try "
-                        "concurrency.workers=1); the same command continues"
-                    ) from error
-            raise RuntimeError("a worker ended before its stream did; its traceback is above") from error
+        except (EOFError, OSError):
+            assert self.assignment is not None
+            self.dead = True
+            return StreamEnd(self.assignment, "infra", f"{self.assignment.stream}: {self.obituary()}")
         return event
+
+    def obituary(self) -> str:
+        if self.process is not None:
+            self.process.join(1.0)
+            if (code := self.process.exitcode) is not None and code < 0:
+                name = signal.Signals(-code).name
+                return f"its process was killed ({name}; out of memory, perhaps: try concurrency.workers=1)"
+            return f"its process ended by itself (exit code {code})"
+        return "its thread ended by itself"
 
     def kill(self) -> None:
         if self.process is not None:
@@ -216,20 +240,30 @@ def run_all(
     benches: dict[Path, Workbench],
     on_event: Callable[[Event], None],
 ) -> list[str]:
-    """Run every stream; the messages of those that stopped early. SetupError and Fault end all of them at once."""
+    """Run every stream; the messages of those that stopped early. SetupError and Fault end all of them at once.
+
+    A worker that dies stops its stream alone: another takes its place.
+    """
     waiting = list(assignments)
     count = min(workers, len(waiting))
     crew: list[Worker] = []
-    stopped: list[str] = []
+    busy: dict[Connection, Worker] = {}
+    stopped: dict[str, None] = {}
+
+    def employ() -> None:
+        worker = Worker(own_process=count > 1, benches=benches)
+        crew.append(worker)
+        busy[worker.pipe] = worker
+        worker.give(waiting.pop(0))
+
     try:
-        crew.extend(Worker(own_process=count > 1, benches=benches) for _ in range(count))
-        busy = {worker.pipe: worker for worker in crew}
-        for worker in crew:
-            worker.pipe.send(waiting.pop(0))
+        for _ in range(count):
+            employ()
         while busy:
             for pipe in wait(list(busy), timeout=1.0):
                 assert isinstance(pipe, Connection)
-                event = busy[pipe].receive()
+                worker = busy[pipe]
+                event = worker.receive()
                 on_event(event)
                 if not isinstance(event, StreamEnd):
                     continue
@@ -238,16 +272,18 @@ def run_all(
                 if event.fault == "code":
                     raise Fault(event.text)
                 if event.fault == "infra":
-                    stopped.append(event.text)
+                    stopped[event.text] = None
+                if waiting and not worker.dead:
+                    worker.give(waiting.pop(0))
+                    continue
+                worker.give(None)
+                del busy[pipe]
                 if waiting:
-                    pipe.send(waiting.pop(0))
-                else:
-                    pipe.send(None)
-                    del busy[pipe]
+                    employ()
     finally:
         for worker in crew:
             worker.kill()
-    return stopped
+    return list(stopped)
 
 
 def worker_count(settings: Settings, streams: int) -> int:

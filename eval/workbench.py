@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
@@ -39,7 +39,8 @@ class Workbench:
 
     @property
     def simulated(self) -> bool:
-        return any(llm.simulated for llm in self.llms.values())
+        """Whether a simulated model had a say. The grader is none: offline it compares, and no model is asked."""
+        return any(llm.simulated for role, llm in self.llms.items() if role != "grader")
 
     @property
     def parts(self) -> dict[str, object]:
@@ -81,10 +82,22 @@ class Workbench:
         return EpisodeScopes(llms=self.llms, key=key, settings=roles)
 
 
-def build_workbench(settings: Settings, embedders: dict[str, Embedder] | None = None) -> Workbench:
-    """Build it all. `embedders` keeps embedders from one run to the next: they are slow to load."""
+@dataclass(frozen=True)
+class Shared:
+    """What is slow to make and the same for runs of equal settings: kept from one run to the next."""
+
+    embedders: dict[str, Embedder] = field(default_factory=dict)
+    suites: dict[str, Suite] = field(default_factory=dict)
+
+
+def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench:
+    """Build it all. `kept` has what earlier runs of this process were built from."""
+    kept = kept or Shared()
     plugins = settings.plugins
-    suite = build_suite(settings)
+    name = repr((sorted(settings.suite.items(), key=str), plugins))
+    if name not in kept.suites:
+        kept.suites[name] = build_suite(settings)
+    suite = kept.suites[name]
     prompts = PromptPack(Path(settings.prompts.pack) if settings.prompts.pack else None)
     retrieval = construct(Retrieval, settings.retrieval, {}, "retrieval")
     # a scaling's file may say how methods learn from its attempts, which is no business of the scaling's class
@@ -96,10 +109,9 @@ def build_workbench(settings: Settings, embedders: dict[str, Embedder] | None = 
         "retrieval": retrieval,
         **dict(construct(Learning, learning, {}, "scaling")),
     }
-    embedders = {} if embedders is None else embedders
-    name = repr(sorted(settings.embedder.items(), key=str))
-    if name not in embedders:
-        embedders[name] = build("embedder", settings.embedder, plugins, {})
+    name = repr((sorted(settings.embedder.items(), key=str), plugins))
+    if name not in kept.embedders:
+        kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
     door = DOORS.get(settings.judge.get("type", ""))
     judge = outcome_judge = None
     if door is None:
@@ -116,7 +128,7 @@ def build_workbench(settings: Settings, embedders: dict[str, Embedder] | None = 
         scaling=cast(ScalingStrategy, build("scaling", scaling, plugins, shared)),
         judge=judge,
         outcome_judge=outcome_judge,
-        embedder=CachedEmbedder(embedder=embedders[name]),
+        embedder=CachedEmbedder(embedder=kept.embedders[name]),
         retrieval=retrieval,
         prompts=prompts,
         llms=llms,

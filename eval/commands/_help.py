@@ -5,6 +5,7 @@ from __future__ import annotations
 from eval.config_files import CONFIGS, group_names, groups
 
 SHOWN = {
+    "agent": ("max_steps", "multi_actions"),
     "suite": ("seed", "sites"),
     "retrieval": ("k", "key", "exclude_template"),
     "scaling": ("aggregate", "store", "select"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from eval.config import Job
@@ -50,7 +50,11 @@ def main(argv: list[str]) -> int:
     if "--show-config" in argv:
         show(jobs)
         return 0
-    return run_jobs(jobs)
+    try:
+        return run_jobs(jobs, argv)
+    except KeyboardInterrupt as stop:
+        stop.args = stop.args or ("no task was begun, the same command starts again",)
+        raise
 
 
 def joined_dirs(argv: list[str]) -> list[str]:
@@ -82,53 +86,72 @@ def show(jobs: list[Job]) -> None:
         print(yaml.safe_dump(job.settings.model_dump(mode="json"), sort_keys=False), end="")
 
 
-def run_jobs(jobs: list[Job]) -> int:
+def run_jobs(jobs: list[Job], argv: list[str]) -> int:
     """Build, prepare the folders, run every stream, report."""
     from contextlib import ExitStack
 
-    from eval.__main__ import leave
-    from eval.faults import Fault
-    from eval.identity import default_name, identity, job_folder, open_run, sweep_name
+    from eval.faults import Fault, surroundings
+    from eval.folders import check_folders, default_name, job_folders, open_run, sweep_name
+    from eval.identity import identity
     from eval.progress import Progress
     from eval.runner import Assignment, run_all, worker_count
     from eval.stream import plan_streams
-    from eval.workbench import Workbench, build_workbench
-    from reasoningbank.errors import InfraError
-    from reasoningbank.interfaces import Embedder
+    from eval.workbench import Shared, build_workbench
+    from reasoningbank.errors import InfraError, SetupError
 
-    embedders: dict[str, Embedder] = {}
-    built = [(job, build_workbench(job.settings, embedders)) for job in jobs]
-    identities = [identity(bench) for _, bench in built]
     first = jobs[0].settings
     root = Path(first.results_dir)
     sweep = bool(jobs[0].varied)
+    if sweep and first.progress != "quiet":
+        print(f"a sweep of {len(jobs)} runs", flush=True)
+    shared = Shared()
+    built = [build_workbench(job.settings, shared) for job in jobs]
+    identities = [identity(bench) for bench in built]
+    check_different(jobs, identities)
     name = first.run_name or (sweep_name(jobs, identities) if sweep else default_name(jobs[0], identities[0]))
+    folders = [root / name / each for each in job_folders(jobs)] if sweep else [root / name]
+    check_folders(root / name, dict(zip(folders, jobs, strict=True)), identities)
 
     assignments: list[Assignment] = []
-    benches: dict[Path, Workbench] = {}
+    benches = dict(zip(folders, built, strict=True))
     with ExitStack() as locks:
-        for (job, bench), data in zip(built, identities, strict=True):
-            folder = root / name / job_folder(job.varied) if sweep else root / name
+        for folder, job, data in zip(folders, jobs, identities, strict=True):
+            bench = benches[folder]
             plans = plan_streams(job.settings, bench.suite.id, bench.suite.tasks())
-            lock = open_run(folder, job, bench, data, {plan.name: len(plan.tasks) for plan in plans})
+            lock = open_run(folder, job, bench, data, {plan.name: len(plan.tasks) for plan in plans}, argv)
             locks.callback(lock.release)
-            benches[folder] = bench
             assignments += [Assignment(job.settings, folder, plan.name, len(plan.tasks)) for plan in plans]
         workers = worker_count(first, len(assignments))
+        stopped: list[str] = []
         try:
             with Progress(assignments, mode=first.progress) as progress:
                 stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event)
-        except KeyboardInterrupt:
-            said = f"\ninterrupted; {root / name} keeps all that is finished, the same command continues"
-            print(f"{said}; `python -m eval report {root / name}` reports so far", file=sys.stderr)
-            leave(130)
+            report(root / name, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches))
+        except KeyboardInterrupt as stop:
+            said = f"{root / name} keeps all that is finished, the same command continues"
+            stop.args = (said, f"`python -m eval report {root / name}` reports so far")
+            raise
         except Fault as fault:
             print(fault, file=sys.stderr)
             return 1
-        report(root / name, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches))
+        except (OSError, MemoryError) as error:
+            # of a stream its worker tells such things: this is the report, or a worker that could not be started
+            if isinstance(cause := surroundings(error), SetupError):
+                raise cause from error
+            stopped.append(str(cause))
     if stopped:
-        raise InfraError(f"{'; '.join(stopped)}; the same command continues there")
+        raise InfraError(f"{'; '.join(stopped)}; the same command continues")
     return 0
+
+
+def check_different(jobs: list[Job], identities: list[dict[str, Any]]) -> None:
+    """SetupError where two jobs of a sweep are one run."""
+    from reasoningbank.errors import SetupError
+
+    for number, data in enumerate(identities):
+        if (other := identities.index(data)) < number:
+            one, two = (" ".join(jobs[each].varied) for each in (other, number))
+            raise SetupError(f"{one} and {two} are the same settings: leave one of them out of the sweep")
 
 
 def report(folder: Path, *, sweep: bool, quiet: bool, folders: list[Path]) -> None:

@@ -191,7 +191,7 @@ def test_journals_and_banks_that_are_not_as_they_were(tmp_path: Path, capsys: py
     journal.write_bytes(first + second + third[:50])
     repaired = run(*line)
     assert repaired.returncode == 0, repaired.stderr
-    assert "line 3 was torn" in repaired.stdout
+    assert "line 3 is torn" in repaired.stdout
     assert len(journal.read_bytes().splitlines()) == 3
 
 
