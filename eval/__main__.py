@@ -51,6 +51,11 @@ def main(argv: list[str]) -> int:
     if not argv or argv[0] in ("-h", "--help", "help"):
         print(usage())
         return 0 if argv else 2
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        print("error: the current folder has been removed: change to one that exists", file=sys.stderr)
+        return 2
     name, rest = argv[0], argv[1:]
     names = command_names()
     if name not in names:

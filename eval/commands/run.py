@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from eval.config import Job
+    from eval.config import Job, Settings
 
 HELP = "run an experiment, or go on with one that was stopped"
 
@@ -44,17 +44,22 @@ def main(argv: list[str]) -> int:
     overrides = joined_dirs([text for text in argv if text not in flags])
     check_flags(overrides, flags)
 
-    from eval.config import expand
-
-    jobs = expand(overrides, multirun=multirun)
-    if "--show-config" in argv:
-        show(jobs)
-        return 0
     try:
-        return run_jobs(jobs, argv)
+        from eval.config import expand
+
+        if "--show-config" in argv:
+            show(expand(overrides, multirun=multirun))
+            return 0
+        return run_jobs(expand(overrides, multirun=multirun, begin=say_size), argv)
     except KeyboardInterrupt as stop:
         stop.args = stop.args or ("no task was begun, the same command starts again",)
         raise
+
+
+def say_size(settings: Settings, runs: int) -> None:
+    """The first line of a sweep, since a large one takes its time to prepare."""
+    if settings.progress != "quiet":
+        print(f"a sweep of {runs} run{'' if runs == 1 else 's'}: preparing", flush=True)
 
 
 def joined_dirs(argv: list[str]) -> list[str]:
@@ -102,8 +107,6 @@ def run_jobs(jobs: list[Job], argv: list[str]) -> int:
     first = jobs[0].settings
     root = Path(first.results_dir)
     sweep = bool(jobs[0].varied)
-    if sweep and first.progress != "quiet":
-        print(f"a sweep of {len(jobs)} runs", flush=True)
     shared = Shared()
     built = [build_workbench(job.settings, shared) for job in jobs]
     identities = [identity(bench) for bench in built]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from runner_helpers import TINY, bank_ids, kill_at, reach, results, run, start
+from runner_helpers import TINY, bank_ids, cpu_seconds, kill_at, reach, results, run, start
 
 RUN = ["run", *TINY, "memory=reasoningbank", "scaling=parallel", "k=3", "limit=6", "progress=plain", "run_name=job"]
 
@@ -83,31 +87,98 @@ def test_the_web_suite_is_killed_and_continued(place: str, tmp_path: Path) -> No
     assert results(tmp_path / "killed" / "job") == results(tmp_path / "whole" / "job")
 
 
-def test_a_worker_that_the_system_kills_ends_the_command_clearly(tmp_path: Path) -> None:
-    command = [*RUN, "suite.sites=[a,b]", "concurrency.workers=2", f"results_dir={tmp_path}"]
-    with start(*command, failpoint=f"judge@3:{tmp_path / 'here'}") as process:
-        reach(process, tmp_path / "here")
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-        workers = [int(each) for each in children if b"spawn_main" in Path(f"/proc/{each}/cmdline").read_bytes()]
+def workers_of(process: subprocess.Popen[str]) -> list[int]:
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    return [int(each) for each in children if b"spawn_main" in Path(f"/proc/{each}/cmdline").read_bytes()]
+
+
+def wait_for(process: subprocess.Popen[str], found: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not found():
+        if process.poll() is not None or time.monotonic() > until:
+            raise AssertionError(f"never seen: {process.communicate()[0]}")
+        time.sleep(0.01)
+
+
+def test_a_worker_that_the_system_kills_stops_its_stream_alone(tmp_path: Path) -> None:
+    """Three streams, two workers: the third stream finds the other worker, or a new one in the place of the dead."""
+    sites = ["suite.sites=[a,b,c]", "concurrency.workers=2", "limit=3", "llm.slow=0.2"]
+    command = [*RUN, *sites, f"results_dir={tmp_path}"]
+    with start(*command) as process:
+        wait_for(process, lambda: len(list(tmp_path.glob("job/streams/*/attempts/*/*.json"))) > 0)
+        workers = workers_of(process)
         assert len(workers) == 2
         os.kill(workers[0], signal.SIGKILL)
         said, _ = process.communicate(timeout=60)
     assert process.returncode == 3
-    assert "SIGKILL" in said
+    assert "its process was killed (SIGKILL" in said
     assert "Traceback" not in said
+    assert sorted(map(len, results(tmp_path / "job").values()))[1:] == [3, 3]
+    assert len(min(results(tmp_path / "job").values(), key=len)) < 3
+    done = run(*command)
+    assert done.returncode == 0, done.stderr
+    assert list(map(len, results(tmp_path / "job").values())) == [3, 3, 3]
+
+
+def test_workers_leave_quietly_when_their_command_is_killed(tmp_path: Path) -> None:
+    command = [*RUN, "suite.sites=[a,b]", "concurrency.workers=2", "llm.slow=0.2", f"results_dir={tmp_path}"]
+    with start(*command) as process:
+        wait_for(process, lambda: len(list(tmp_path.glob("job/streams/*/attempts/*/*.json"))) > 0)
+        process.kill()
+        said, _ = process.communicate(timeout=30)  # the workers hold the same output: this waits for them too
+    assert "Traceback" not in said
+    assert "Error" not in said
+
+
+def test_temporary_files_of_killed_processes_are_removed(whole: Path, tmp_path: Path) -> None:
+    command = [*RUN, f"results_dir={tmp_path}"]
+    kill_at("attempt", 4, tmp_path / "here", *command)
+    folder = tmp_path / "job" / "streams" / "sums.t0" / "attempts" / "0000-0"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / ".1.json.abc.tmp").write_text("half of an att")
     assert run(*command).returncode == 0
+    assert not list(tmp_path.rglob("*.tmp"))
+    assert results(tmp_path / "job") == results(whole)
 
 
+def test_a_bank_ahead_of_a_journal_torn_by_two_lines_is_refused_before_anything_is_cut(
+    whole: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(whole, tmp_path / "job")
+    journal = tmp_path / "job" / "streams" / "sums.t0" / "journal.jsonl"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:4]) + b'{"result":{"attem')
+    before = journal.read_bytes()
+    done = run(*RUN, f"results_dir={tmp_path}")
+    assert done.returncode == 2
+    assert "nothing was changed" in done.stderr
+    assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize("sites", ["[a]", "[a,b]"])
-def test_ctrl_c_leaves_at_once_though_an_attempt_hangs(sites: str, tmp_path: Path) -> None:
+def test_ctrl_c_and_sigterm_leave_at_once_though_an_attempt_hangs(
+    sites: str, number: signal.Signals, code: int, tmp_path: Path
+) -> None:
     command = [*RUN, f"suite.sites={sites}", "concurrency.workers=2", f"results_dir={tmp_path}"]
     with start(*command, failpoint=f"attempt@3:{tmp_path / 'here'}") as process:
         reach(process, tmp_path / "here")
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         # the attempt hangs for good; this leaves time to a busy machine
         said, _ = process.communicate(timeout=30)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert "the same command continues" in said
     assert "Traceback" not in said
     done = run(*command)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("after", [0.3, 0.6])
+def test_ctrl_c_while_it_starts_says_how_to_go_on(after: float, tmp_path: Path) -> None:
+    with start(*RUN, f"results_dir={tmp_path}", "llm.slow=1.0") as process:
+        until = cpu_seconds(process.pid) + after
+        wait_for(process, lambda: cpu_seconds(process.pid) > until)
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert "the same command" in said
