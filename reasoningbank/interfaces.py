@@ -160,6 +160,7 @@ class Extractor(Protocol):
 
 
 Rollout = Callable[[int], JudgedAttempt]
+"""Carries attempt `index` out. What stands behind it knows gold: a strategy calls it, and looks no further."""
 
 
 @runtime_checkable

@@ -13,6 +13,10 @@ from reasoningbank.prompts import PromptPack
 from reasoningbank.types import AtLeastOne, JudgedAttempt, Selection, SuccessMetric
 
 
+MOST = 1000
+"""Attempts that run at the same time: more threads than that no machine is meant for."""
+
+
 class Parallel:
     """k threads, one an attempt. With `select`, a model picks the attempt that stands for the task."""
 
@@ -27,6 +31,8 @@ class Parallel:
     ) -> None:
         if k < 1:
             raise SetupError(f"k={k}: a task needs at least one attempt")
+        if k > MOST:
+            raise SetupError(f"k={k}: at most {MOST} attempts can run at the same time")
         self.k = k
         self.success_metric: SuccessMetric = "best_of_n" if select else "pass_at_1"
         self._prompts = prompts

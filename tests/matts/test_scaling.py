@@ -117,6 +117,8 @@ def test_bad_k_is_refused() -> None:
         Single(k=5)
     with pytest.raises(SetupError, match="k=0"):
         parallel(0)
+    with pytest.raises(SetupError, match="at most 1000"):
+        parallel(10**9)
 
 
 def test_the_metric_follows_the_selection() -> None:

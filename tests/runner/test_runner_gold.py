@@ -18,8 +18,8 @@ from eval.stream import plan_streams, run_stream
 from eval.suites.base import Suite
 from eval.suites.webarena_mini.suite import WebArenaMini
 from eval.workbench import Workbench, build_workbench
-from reasoningbank.interfaces import LLM
-from reasoningbank.types import Message, Reply
+from reasoningbank.interfaces import LLM, Calls, Rollout
+from reasoningbank.types import JudgedAttempt, Message, Reply, Selection, SuccessMetric
 
 
 class Recorder:
@@ -80,6 +80,36 @@ def test_what_talks_or_learns_reaches_neither_suite_nor_gold() -> None:
         for thing in reachable(part):
             assert not isinstance(thing, Suite)
             assert not (isinstance(thing, str) and CANARY in thing)
+
+
+class Curious:
+    """A scaling that keeps what it is handed."""
+
+    success_metric: SuccessMetric = "pass_at_1"
+
+    def __init__(self) -> None:
+        self.given: list[Rollout] = []
+
+    def run(self, rollout: Rollout) -> tuple[JudgedAttempt, ...]:
+        self.given.append(rollout)
+        return (rollout(0),)
+
+    def select(self, attempts: Sequence[JudgedAttempt], calls: Calls, *, seed: int) -> Selection:
+        return Selection()
+
+
+def test_no_attribute_of_a_rollout_leads_to_gold(tmp_path: Path) -> None:
+    """A wall against mistakes. It is no sandbox: code that digs in a function's closure finds what it closes over."""
+    bench = replace(bench_of("limit=2"), scaling=Curious())
+    [plan] = plan_streams(bench.settings, bench.suite.id, bench.suite.tasks())
+    run_stream(bench, plan, tmp_path, report=lambda line, old: None, note=print)
+    assert isinstance(bench.scaling, Curious)
+    assert len(bench.scaling.given) == 2
+    for rollout in bench.scaling.given:
+        assert isinstance(rollout, types.FunctionType), "a bound method has its object as an attribute"
+        plain = [getattr(rollout, name) for name in dir(rollout) if not name.startswith("__")]
+        assert not plain
+        assert not vars(rollout)
 
 
 def reachable(start: object) -> list[object]:
