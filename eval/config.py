@@ -7,7 +7,7 @@ of `eval.identity`. `--config-dir=DIR` among the overrides adds a folder of conf
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -52,7 +52,7 @@ class Section(BaseModel):
 
 
 class StreamSettings(Section):
-    by: Literal["site", "suite"] = "site"
+    by: Literal["site", "suite", "sites_in_order"] = "site"
 
 
 class PromptSettings(Section):
@@ -296,10 +296,13 @@ def flatten(data: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     return flat
 
 
-def expand(overrides: Sequence[str], *, multirun: bool) -> list[Job]:
+def expand(
+    overrides: Sequence[str], *, multirun: bool, begin: Callable[[Settings, int], None] = lambda first, count: None
+) -> list[Job]:
     """The jobs of a command line: one, or with `-m` or an experiment's `sweep` the product of all that varies.
 
-    A value given on the command line takes the place of the experiment's list for that key.
+    A value given on the command line takes the place of the experiment's list for that key. `begin` gets the first
+    job's settings and the number of jobs, before the others are composed: each takes its tenth of a second.
     """
     folders, rest = split_config_dirs(overrides)
     given, axes = split_sweeps(rest, [CONFIGS, *folders]) if multirun else (rest, {})
@@ -312,4 +315,6 @@ def expand(overrides: Sequence[str], *, multirun: bool) -> list[Job]:
     check_axes(axes, NO_RESULT)
     if not axes:
         return [first]
-    return [load_job([*given, *point], varied=tuple(point)) for point in product(axes)]
+    points = list(product(axes))
+    begin(first.settings, len(points))
+    return [load_job([*given, *point], varied=tuple(point)) for point in points]

@@ -76,7 +76,9 @@ def check_sweep(folder: Path) -> None:
     if found == "run":
         raise SetupError(f"{folder} is a single run: choose another run_name for the sweep")
     if found == "other" and not runs_in(folder):
-        raise SetupError(f"{folder} is no sweep's folder (it has {strange(folder, REPORTED)}): choose another run_name")
+        raise SetupError(
+            f"{folder} is no sweep's folder (it has {strange(folder, WRITTEN | REPORTED)}): choose another run_name"
+        )
 
 
 def check_run(folder: Path, job: Job, data: Mapping[str, Any]) -> None:

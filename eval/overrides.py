@@ -59,7 +59,7 @@ def not_read(text: str) -> str:
     if not equals or not _KEY.fullmatch(key) or value.startswith("="):
         return f"{text!r} is not a setting: write key=value"
     return (
-        f"{text}: the value cannot be read; one with spaces, quotes, brackets, commas, or letters beyond a-z needs "
+        f"{text}: the value cannot be read; one with spaces, quotes, brackets, commas, = or letters beyond a-z needs "
         f"quotes within quotes, such as '{key}=\"...\"'"
     )
 

@@ -30,19 +30,22 @@ class StreamPlan:
 
 def plan_streams(settings: Settings, suite_id: str, tasks: Sequence[Task]) -> list[StreamPlan]:
     """Every stream of a run: by site (tasks over several sites are one more), or one for the suite; once a trial."""
+    by = settings.stream.by
     grouped: dict[str, list[Task]] = {}
     for task in tasks:
-        grouped.setdefault(task.group if settings.stream.by == "site" else suite_id, []).append(task)
+        grouped.setdefault(suite_id if by == "suite" else task.group, []).append(task)
     if not grouped:
         raise SetupError(f"suite {suite_id} has no tasks with these settings")
-    plans = []
-    for trial in range(settings.trials):
+    if settings.order == "shuffled":
         for group, members in grouped.items():
-            ordered = list(members)
-            if settings.order == "shuffled":
-                random.Random(derive_seed("order", settings.order_seed, group)).shuffle(ordered)
-            plans.append(StreamPlan(f"{group}.t{trial}", trial, tuple(ordered[: settings.limit])))
-    return plans
+            random.Random(derive_seed("order", settings.order_seed, group)).shuffle(members)
+    if by == "sites_in_order":
+        grouped = {suite_id: [task for members in grouped.values() for task in members]}
+    return [
+        StreamPlan(f"{group}.t{trial}", trial, tuple(members[: settings.limit]))
+        for trial in range(settings.trials)
+        for group, members in grouped.items()
+    ]
 
 
 Report = Callable[[JournalLine, bool], None]
@@ -75,7 +78,13 @@ def run_stream(
             learnt = [each for line in journal.lines for each in line.result.learnt]
             for experience in bank.pending([*starting_experiences(bench, folder.parent.parent), *learnt, *ahead]):
                 bank.add(experience)
-            for line in journal.lines:
+            for line in list(journal.lines):
+                if line.result.skipped:
+                    done = redo(bench, plan, line, folder, bank, begin=begin, note=note, sleep=sleep)
+                    if done is not line:
+                        journal.append(done)
+                        report(done, False)
+                        continue
                 report(line, True)
             for position in range(len(journal.lines), len(plan.tasks)):
                 begin(plan.tasks[position])
@@ -88,6 +97,27 @@ def run_stream(
                 report(line, False)
     finally:
         journal.close()
+
+
+def redo(
+    bench: Workbench,
+    plan: StreamPlan,
+    skipped: JournalLine,
+    folder: Path,
+    bank: Bank,
+    *,
+    begin: Callable[[Task], None],
+    note: Callable[[str], None],
+    sleep: Callable[[float], None],
+) -> JournalLine:
+    """The line of an episode that an earlier run of the command skipped, or the old one where it fails again.
+
+    It sees the bank as it was at its position. What came after it has done without its lessons, so it teaches none.
+    """
+    position = skipped.result.position
+    begin(plan.tasks[position])
+    line = run_episode(bench, plan, position, folder, bank, learns=False, note=note, sleep=sleep)
+    return skipped if line.result.skipped else line
 
 
 def entries_ahead(bank: Bank, plan: StreamPlan, position: int) -> list[Experience]:
@@ -127,6 +157,7 @@ def run_episode(
     folder: Path,
     bank: Bank,
     *,
+    learns: bool = True,
     note: Callable[[str], None],
     sleep: Callable[[float], None],
 ) -> JournalLine:
@@ -137,7 +168,7 @@ def run_episode(
     )
     for failures in range(settings.retries + 1):
         try:
-            return run.run(bank.snapshot(position))
+            return run.run(bank.snapshot(position), learns=learns)
         except InfraError as error:
             if failures < settings.retries:
                 note(f"{run.id}: {error}; try {failures + 2} of {settings.retries + 1}")

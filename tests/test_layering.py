@@ -194,7 +194,7 @@ HOMES = {
     "tenacity": "reasoningbank.llm",
     "jinja2": "reasoningbank.prompts",
     "flask": "eval.suites",
-    "hydra": "eval.config",
+    "hydra": "eval.config, eval.overrides",
     "omegaconf": "eval.config",
     "matplotlib": "eval.analysis",
 }
