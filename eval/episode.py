@@ -85,17 +85,17 @@ class EpisodeRun:
         self._records: dict[int, AttemptRecord] = {}
         self._outcomes: dict[int, Outcome] = {}
 
-    def run(self, bank: BankReader) -> JournalLine:
+    def run(self, bank: BankReader, *, learns: bool = True) -> JournalLine:
         """The episode's journal line. InfraError where an attempt could not be carried through."""
         try:
-            return self._try(bank)
+            return self._try(bank, learns)
         except InfraError:
             self._lost = self._lost.with_calls([*self._open, *self._after.all()])
             self._open.clear()
             self._save_lost()
             raise
 
-    def _try(self, bank: BankReader) -> JournalLine:
+    def _try(self, bank: BankReader, learns: bool) -> JournalLine:
         # scopes of their own: what an attempt called, and whether it was kept from before, must not move these seeds
         self._after = self.bench.scopes(self.trial, self.task.id)
         memory = self.bench.memory
@@ -111,7 +111,7 @@ class EpisodeRun:
         selection = scaling.select(attempts, self._after(None), seed=self._seed("order"))
         expect(selection, Selection, scaling, "select")
         episode = Episode(id=self.id, task=self.task, position=self.position, attempts=attempts)
-        learnt = expect(memory.distill(episode, self._after), Distilled, memory, "distill")
+        learnt = expect(memory.distill(episode, self._after), Distilled, memory, "distill") if learns else Distilled()
         return self._line(
             recall, tuple(self._result(attempt) for attempt in attempts), selection, learnt, self._after.all()
         )

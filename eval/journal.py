@@ -96,6 +96,11 @@ class EpisodeResult(Record):
         """Whether the episode is in the means: all its attempts have an outcome."""
         return bool(self.attempts) and all(attempt.outcome is not None for attempt in self.attempts)
 
+    @property
+    def skipped(self) -> bool:
+        """Whether it was given up because of what is around it: a later run of the command tries it again."""
+        return bool(self.attempts) and all(attempt.exit == "infra_error" for attempt in self.attempts)
+
     def success(self, metric: SuccessMetric) -> float:
         """What the episode, if it is counted, adds to the success rate, from 0 to 1.
 
@@ -136,8 +141,8 @@ def chained(before: str, result: Any) -> str:
     return digest([before, result])
 
 
-def read_line(piece: bytes, before: str, position: int | None = None) -> JournalLine:
-    """A line from its JSON. `before` is the hash of the line before it, `position` the one that it must be of.
+def read_line(piece: bytes, before: str) -> JournalLine:
+    """A line from its JSON. `before` is the hash of the line before it.
 
     Unreadable tells why it is none, or none that this program wrote.
     """
@@ -156,10 +161,8 @@ def read_line(piece: bytes, before: str, position: int | None = None) -> Journal
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise Unreadable(f"is not a journal line ({where}: {first['msg']})") from None
-    if position is not None and line.result.position != position:
-        raise Unreadable(f"is of position {line.result.position}, expected {position}: a line is missing or double")
     if line.sha256 and line.sha256 != chained(before, data["result"]):
-        raise Unreadable("was changed, or a line before it, since it was written (its sha256 does not fit)")
+        raise Unreadable("or one before it was changed, removed or doubled after it was written (by its sha256)")
     return line
 
 
@@ -186,6 +189,9 @@ class JournalFile:
         self.path = path
         self.repaired = ""
         self.lines: list[JournalLine] = []
+        """By position; where a skipped episode was done later, that line."""
+        self._last = ""
+        """The hash of the file's last line."""
         # unbuffered: what cannot be written must not be tried again when the file is closed
         self._file = path.open("a+b", buffering=0)
         fsync_folder(path.parent)  # a new file's name must outlive a power loss as its lines do
@@ -201,11 +207,13 @@ class JournalFile:
             raise
 
     def append(self, line: JournalLine) -> None:
-        """Add one line, with its hash, and see it onto the disk. OSError, and no part of it, where that fails."""
-        if line.result.position != len(self.lines):
+        """Add one line, with its hash, and see it onto the disk. OSError, and no part of it, where that fails.
+
+        It is the next position's, or supersedes the line of an episode that was skipped.
+        """
+        if not self._may_follow(line):
             raise ValueError(f"position {line.result.position} cannot follow {len(self.lines)} lines")
-        before = self.lines[-1].sha256 if self.lines else ""
-        line = line.model_copy(update={"sha256": chained(before, line.result.model_dump(mode="json"))})
+        line = line.model_copy(update={"sha256": chained(self._last, line.result.model_dump(mode="json"))})
         raw = canonical_json(line.model_dump(mode="json")).encode() + b"\n"
         try:
             self._file.truncate(self._size)
@@ -218,7 +226,7 @@ class JournalFile:
                 self._file.truncate(self._size)
             raise OSError(error.errno, error.strerror, str(self.path)) from error
         self._size += len(raw)
-        self.lines.append(line)
+        self._take(line)
 
     def close(self) -> None:
         self._file.close()
@@ -237,14 +245,25 @@ class JournalFile:
             if line is None:
                 self.repaired = f"{self.path}: line {number} is torn and counts for nothing; its task runs again"
                 break
-            self.lines.append(line)
+            self._take(line)
             good += len(piece) + 1
         return good
+
+    def _may_follow(self, line: JournalLine) -> bool:
+        at = line.result.position
+        return at == len(self.lines) or (0 <= at < len(self.lines) and self.lines[at].result.skipped)
+
+    def _take(self, line: JournalLine) -> None:
+        self.lines[line.result.position : line.result.position + 1] = [line]
+        self._last = line.sha256
 
     def _parse(self, piece: bytes, number: int, last: bool) -> JournalLine | None:
         """The line; None for a torn last one, which a crash explains."""
         try:
-            return read_line(piece, self.lines[-1].sha256 if self.lines else "", number - 1)
+            line = read_line(piece, self._last)
+            if not self._may_follow(line):
+                at = line.result.position
+                raise Unreadable(f"is of position {at}, expected {len(self.lines)}: a line is missing or double")
         except Unreadable as error:
             if error.torn and last:
                 return None
@@ -253,3 +272,4 @@ class JournalFile:
                 f"{self.path}, line {number} {error}{follow}; nothing was changed: {error.advice}, or start over with "
                 "fresh=true"
             ) from None
+        return line

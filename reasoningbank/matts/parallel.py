@@ -12,7 +12,6 @@ from reasoningbank.matts.select import select_best
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import AtLeastOne, JudgedAttempt, Selection, SuccessMetric
 
-
 MOST = 1000
 """Attempts that run at the same time: more threads than that no machine is meant for."""
 

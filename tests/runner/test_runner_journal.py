@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.analysis.records import read_lines
-from eval.journal import EpisodeResult, JournalFile, JournalLine, Telemetry
+from eval.journal import AttemptResult, EpisodeResult, JournalFile, JournalLine, Telemetry
 from reasoningbank.errors import SetupError
 from reasoningbank.types import canonical_json
 
@@ -101,9 +102,9 @@ def test_an_edited_line_is_refused_by_the_run_and_by_its_reports(
     changed["result"][key] = 7 if key in ("injected_tokens", "selected") else f"{changed['result'][key]}x"
     lines[number - 1] = canonical_json(changed).encode() + b"\n"
     path.write_bytes(b"".join(lines))
-    with pytest.raises(SetupError, match=f"line {number} was changed"):
+    with pytest.raises(SetupError, match=f"line {number} or one before it was changed"):
         JournalFile(path)
-    with pytest.raises(SetupError, match=f"{number}: the line was changed"):
+    with pytest.raises(SetupError, match=f"{number}: the line or one before it was changed"):
         read_lines(path)
 
 
@@ -181,11 +182,39 @@ def test_a_newer_schema_is_refused_even_at_the_end(tmp_path: Path) -> None:
 
 def test_double_and_missing_positions_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "j"
-    first, second, third = write(path, 3).splitlines(keepends=True)
-    for lines, number in (((first, first, second), 2), ((first, third), 2), ((second,), 1)):
-        path.write_bytes(b"".join(lines))
-        with pytest.raises(SetupError, match=f"line {number} is of position"):
-            JournalFile(path)
+    whole = write(path, 3)
+    for hashed in (True, False):
+        raw = whole if hashed else re.sub(rb'"sha256":"\w+",', b"", whole)
+        assert (b"sha256" in raw) is hashed
+        first, second, third = raw.splitlines(keepends=True)
+        for lines, number in (((first, first, second), 2), ((first, third), 2), ((second,), 1)):
+            path.write_bytes(b"".join(lines))
+            said = "or one before it was changed, removed or doubled" if hashed else "is of position"
+            with pytest.raises(SetupError, match=f"line {number} {said}"):
+                JournalFile(path)
+
+
+def test_a_skipped_episodes_line_and_no_other_is_superseded(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    attempt = AttemptResult(
+        **{"attempt_id": "a", "index": 0, "exit": "infra_error", "answer": None, "steps": 0, "errors": 0},
+        **{"trajectory_hash": "", "verdict": None, "outcome": None},
+    )
+    plain = line(1)
+    skipped = plain.model_copy(update={"result": plain.result.model_copy(update={"attempts": (attempt,)})})
+    write(path, 1)
+    journal = JournalFile(path)
+    for each in (skipped, line(2), plain):
+        journal.append(each)
+    for number in (0, 1, 2, 4):
+        with pytest.raises(ValueError, match=f"position {number} cannot follow 3 lines"):
+            journal.append(line(number))
+    journal.close()
+    again = JournalFile(path)
+    again.close()
+    assert again.lines == journal.lines == list(read_lines(path))
+    assert [each.result.skipped for each in again.lines] == [False] * 3
+    assert path.read_bytes().count(b"\n") == 4
 
 
 def test_one_process_writes(tmp_path: Path) -> None:
