@@ -85,6 +85,7 @@ def test_what_talks_or_learns_reaches_neither_suite_nor_gold() -> None:
 class Curious:
     """A scaling that keeps what it is handed."""
 
+    k = 1
     success_metric: SuccessMetric = "pass_at_1"
 
     def __init__(self) -> None:
