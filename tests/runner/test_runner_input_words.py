@@ -15,6 +15,7 @@ from eval.build import build_llms
 from eval.config import expand, load_config, load_job
 from eval.config_files import CONFIGS, group_names, groups
 from eval.overrides import as_override, parsed, quoted
+from eval.stream import plan_streams
 from eval.workbench import build_workbench
 from reasoningbank.llm.calls import DEFAULT_SETTINGS
 from reasoningbank.types import Role
@@ -224,3 +225,20 @@ def test_the_grader_makes_no_run_a_simulated_one(monkeypatch: pytest.MonkeyPatch
     assert llms["grader"].simulated
     real = type(bench)(**{**vars(bench), "llms": llms})
     assert not real.simulated
+
+
+@pytest.mark.parametrize("order", ["ascending", "shuffled"])
+def test_streams_by_site_by_suite_and_site_after_site(order: str) -> None:
+    def streams(by: str) -> dict[str, list[str]]:
+        line = [*TINY, "+suite.sites=[sums,more]", "suite.count=4", f"stream.by={by}", f"order={order}", "trials=2"]
+        settings = load_config(line)
+        suite = build_workbench(settings).suite
+        plans = plan_streams(settings, suite.id, suite.tasks())
+        return {plan.name: [task.id for task in plan.tasks] for plan in plans}
+
+    by_site, by_suite, in_order = map(streams, ("site", "suite", "sites_in_order"))
+    assert list(by_site) == ["sums.t0", "more.t0", "sums.t1", "more.t1"]
+    assert list(by_suite) == list(in_order) == ["arithmetic.t0", "arithmetic.t1"]
+    assert in_order["arithmetic.t0"] == by_site["sums.t0"] + by_site["more.t0"] == in_order["arithmetic.t1"]
+    assert sorted(by_suite["arithmetic.t0"]) == sorted(in_order["arithmetic.t0"])
+    assert (in_order["arithmetic.t0"] == sorted(in_order["arithmetic.t0"])) is (order == "ascending")
