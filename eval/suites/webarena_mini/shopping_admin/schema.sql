@@ -146,7 +146,7 @@ CREATE TABLE search_uses (
     PRIMARY KEY (term_id, used_on)
 ) WITHOUT ROWID;
 
--- Filters that were applied to a grid and are not cleared yet.
+-- Filters that were applied to a grid and are not cleared yet. A world starts with two that a colleague left there.
 CREATE TABLE grid_filters (
     grid TEXT NOT NULL,
     field TEXT NOT NULL,

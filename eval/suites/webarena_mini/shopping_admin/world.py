@@ -16,6 +16,9 @@ from eval.suites.webarena_mini.shopping_admin.world_sales import fill_orders
 NOW = datetime.date(2024, 6, 15)
 """Today, in every world."""
 
+LEFT_FILTERS = (("products", "status", "Enabled"), ("customers", "group", "General"))
+"""Grid, field, value: filters that somebody applied before and did not clear."""
+
 SCHEMA = Path(__file__).with_name("schema.sql")
 
 
@@ -33,6 +36,7 @@ def build(seed: int) -> bytes:
                 "admin_name": random.Random(f"admin {seed}").choice(ADMINS),
             }
             connection.executemany("INSERT INTO world VALUES (?, ?)", values.items())
+            connection.executemany("INSERT INTO grid_filters VALUES (?, ?, ?)", LEFT_FILTERS)
             # Each part draws from its own generator, so that a change in one leaves the others as they are.
             fill_products(connection, random.Random(f"admin products {seed}"), NOW)
             fill_reviews(connection, random.Random(f"admin reviews {seed}"), NOW)

@@ -94,8 +94,8 @@ def fill_orders(connection: sqlite3.Connection, rng: random.Random, now: datetim
         )
         connection.execute(ORDER, row)
         for line in lines:
-            row = (line.id, order_id, line.product, line.name, line.sku, line.quantity, line.price)
-            connection.execute(ITEM, (*row, line.invoiced, line.shipped))
+            item = (line.id, order_id, line.product, line.name, line.sku, line.quantity, line.price)
+            connection.execute(ITEM, (*item, line.invoiced, line.shipped))
         for written, state, text, notified in made.comments:
             connection.execute(COMMENT, (order_id, written.isoformat(), state, text, int(notified)))
     _store(connection, rng, invoices, shipments)
