@@ -63,12 +63,12 @@ class Site:
         return self
 
     def press(self, text: str, within: str = "//body", **fields: str) -> Site:
-        """Presses the first button with this text; `fields` are typed or chosen before (- written as _)."""
+        """Presses the first button with this text; `fields` are typed or chosen before."""
         buttons = [button for button in self.page.xpath(f"{within}//button") if button.text_content().strip() == text]
         assert buttons, f"no button {text!r} on {self.url}"
         form = next(element for element in buttons[0].iterancestors("form"))
         for name, value in fields.items():
-            form.fields[name if name in form.fields else name.replace("_", "-")] = value
+            form.fields[name] = value
         values = form.form_values()
         if buttons[0].get("name"):
             values.append((buttons[0].get("name"), buttons[0].get("value")))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from flask import request
 
 from eval.suites.webarena_mini.shopping import db
+from eval.suites.webarena_mini.shopping.fields import Fields
 from eval.suites.webarena_mini.shopping_admin.fields import cents, month_first_date
 
 PAGE_SIZE = 20
@@ -106,7 +107,8 @@ class View:
 
 def typed(grid: Grid, form: Mapping[str, str]) -> dict[str, str]:
     """What a form's filter fields hold."""
-    found = {name: form.get(name, "").strip()[:LONGEST] for name in grid.field_names()}
+    fields = Fields(form)
+    found = {name: fields.text(name, "", longest=LONGEST, required=False) for name in grid.field_names()}
     return {name: text for name, text in found.items() if text}
 
 

@@ -108,7 +108,7 @@ def confirm(grid: Grid) -> Response:
         rows = grids.labels(grid, [int(row) for row in draft["rows"].split(",")])
         with db.connection() as connection:
             connection.execute("DELETE FROM mass_draft")
-        db.notice(grid.apply(draft["action"], [row for row, _ in rows]))
+        db.notice(grid.apply(draft["action"], [row for row, _ in rows]) if rows else "There was nothing left to do.")
     return layout.see(grid.path)
 
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from flask import Flask, Response, request
 
 from eval.suites.webarena_mini.shopping import db
+from eval.suites.webarena_mini.shopping.fields import Fields
 from eval.suites.webarena_mini.shopping_admin import layout
 from eval.suites.webarena_mini.shopping_admin.fields import month_first_date
 from eval.suites.webarena_mini.shopping_admin.grid import Column
 from eval.suites.webarena_mini.shopping_admin.vocabulary import STATES
 
-PAGE_SIZE = 50
+PAGE_SIZE = 150
 PERIODS = {"Day": 10, "Month": 7, "Year": 4}
 """How much of an ISO date names the interval."""
 
@@ -116,7 +117,8 @@ def interval(at: str) -> str:
 
 def report(report: Report) -> Response:
     """The form, and the report once it was asked for."""
-    typed = {name: request.args.get(name, "").strip()[:20] for name in ("from", "to", "period", "state")}
+    fields = Fields(request.args)
+    typed = {name: fields.text(name, "", longest=20, required=False) for name in ("from", "to", "period", "state")}
     typed["period"] = typed["period"] if typed["period"] in PERIODS else "Day"
     typed["state"] = typed["state"] if report.by_state and typed["state"] in STATES else ""
     errors, asked = [], "from" in request.args or "to" in request.args

@@ -114,7 +114,7 @@ def _day(rng: random.Random, now: datetime.date) -> datetime.date:
 
 
 def _state(rng: random.Random, age: int) -> str:
-    weights = (45, 35, 8, 6, 6) if age < 45 else (5, 18, 57, 13, 7)
+    weights = (45, 35, 8, 6, 6) if age < 45 else (15, 15, 47, 11, 12)
     return rng.choices(words.STATES, weights)[0]
 
 
