@@ -173,6 +173,25 @@ def test_a5_a_mass_action_counts_after_submit_and_confirm(seed: int) -> None:
     assert "2 record(s) were updated." in site.main
 
 
+@SEEDS
+def test_totals_of_the_grid_are_those_of_the_orders(seed: int) -> None:
+    site = Site(seed)
+    totals = {
+        number: (str(units), f"${cents / 100:,.2f}")
+        for number, units, cents in site.all(
+            "SELECT number, units, total_cents FROM orders o JOIN order_totals t ON t.order_id = o.id"
+        )
+    }
+    rows = site.go("/sales/orders").all_rows("orders")
+    assert {row["Order #"]: (row["Items"], row["Grand total"]) for row in rows} == totals
+    number, cents = site.all(
+        "SELECT number, total_cents FROM orders o JOIN order_totals t ON t.order_id = o.id ORDER BY 2 DESC"
+    )[0]
+    exact = f"{cents / 100:.2f}"
+    site.go("/sales/orders").press("Search", **{"total-from": exact, "total-to": exact})
+    assert [row["Order #"] for row in site.rows("orders")] == [number]
+
+
 def test_a5_a_form_counts_after_save() -> None:
     site = Site()
     before = site.dump()

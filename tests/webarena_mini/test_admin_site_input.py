@@ -87,10 +87,12 @@ ODD = (
 @pytest.mark.parametrize("path", PARAMETERS)
 def test_odd_parameters(path: str) -> None:
     site = Site()
+    # the lists share their code, and so do the reports: one by one for one of each, all at once for the others
+    alone = path in ("/sales/orders", "/marketing/coupons", "/reports/sales")
     for text in ODD:
-        for name in PARAMETERS[path]:
-            site.go(f"{path}?{name}={quote_plus(text)}")
-            assert site.status == 200, (name, text)
+        for names in [(name,) for name in PARAMETERS[path]] if alone else [PARAMETERS[path]]:
+            site.go(f"{path}?{'&'.join(f'{name}={quote_plus(text)}' for name in names)}")
+            assert site.status == 200, (names, text)
             assert site.texts("//h1")
             assert site.page.xpath("//script") == []
 
