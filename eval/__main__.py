@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -60,14 +61,18 @@ def main(argv: list[str]) -> int:
 
 
 def dispatch(name: str, argv: list[str]) -> int:
-    """Run one command and turn the project's errors into a line and an exit code."""
+    """Run one command of this package."""
     import importlib
 
+    return guarded(lambda: int(importlib.import_module(f"eval.commands.{name}").main(argv)))
+
+
+def guarded(command: Callable[[], int]) -> int:
+    """Run a command and turn the project's errors into a line and an exit code."""
     from reasoningbank.errors import InfraError, SetupError
 
     try:
-        command = importlib.import_module(f"eval.commands.{name}")
-        return int(command.main(argv))
+        return command()
     except SetupError as error:
         print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
@@ -96,10 +101,15 @@ def leave(code: int) -> NoReturn:
     os._exit(code)
 
 
-if __name__ == "__main__":
+def run_program(command: Callable[[], int], *, interrupted: str = "interrupted") -> NoReturn:
+    """Run a command to the end of the process, which Ctrl-C brings about at once."""
     try:
-        status = main(sys.argv[1:])
+        status = command()
     except KeyboardInterrupt:
-        print("\ninterrupted", file=sys.stderr)
+        print(f"\n{interrupted}", file=sys.stderr)
         leave(130)
     leave(status)
+
+
+if __name__ == "__main__":
+    run_program(lambda: main(sys.argv[1:]))
