@@ -59,10 +59,21 @@ def plain_money(cents: int) -> str:
     return f"{cents / 100:.2f}"
 
 
+def cell(value: object, kind: str) -> object:
+    """A value as a table shows it: of the kind money, date, percent, or as it is."""
+    if kind == "money" and isinstance(value, int):
+        return money(value)
+    if kind == "date" and isinstance(value, str):
+        return medium_date(value)
+    if kind == "percent":
+        return f"{value}%"
+    return "" if value is None else value
+
+
 def prepare(app: Flask) -> None:
     """Gives the templates their filters and helpers."""
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    for filter_ in (money, medium_date, month_first, plain_money, plural):
+    for filter_ in (cell, money, medium_date, month_first, plain_money, plural):
         app.jinja_env.filters[filter_.__name__] = filter_
     app.jinja_env.globals["link"] = db.link

@@ -38,9 +38,9 @@ def build(seed: int) -> bytes:
             connection.executemany("INSERT INTO world VALUES (?, ?)", values.items())
             connection.executemany("INSERT INTO grid_filters VALUES (?, ?, ?)", LEFT_FILTERS)
             # Each part draws from its own generator, so that a change in one leaves the others as they are.
-            fill_products(connection, random.Random(f"admin products {seed}"), NOW)
+            fill_products(connection, random.Random(f"admin products {seed}"))
             fill_reviews(connection, random.Random(f"admin reviews {seed}"), NOW)
-            fill_customers(connection, random.Random(f"admin customers {seed}"), NOW)
+            fill_customers(connection, random.Random(f"admin customers {seed}"))
             fill_coupons(connection, random.Random(f"admin coupons {seed}"), NOW)
             fill_orders(connection, random.Random(f"admin orders {seed}"), NOW)
             fill_searches(connection, random.Random(f"admin searches {seed}"), NOW)

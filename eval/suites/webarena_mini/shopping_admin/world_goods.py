@@ -16,7 +16,7 @@ COUPON = "INSERT INTO coupons (code, description, percent, starts_on, ends_on, a
 FIRST_DAY = datetime.date(2022, 1, 1)
 
 
-def fill_products(connection: sqlite3.Connection, rng: random.Random, now: datetime.date) -> None:
+def fill_products(connection: sqlite3.Connection, rng: random.Random) -> None:
     """4 to 6 products of each of the shop's 24 categories, some of them look-alikes of one brand."""
     starts = rng.sample(shop.BRAND_STARTS, BRANDS)
     brands = [start + rng.choice([end for end in shop.BRAND_ENDS if end[0] != start[-1]]) for start in starts]

@@ -16,7 +16,7 @@ REVIEW = (
 FIRST_DAY = datetime.date(2022, 1, 1)
 
 
-def fill_customers(connection: sqlite3.Connection, rng: random.Random, now: datetime.date) -> None:
+def fill_customers(connection: sqlite3.Connection, rng: random.Random) -> None:
     """About 70 customers of three groups; all were there before the first order."""
     names = [f"{first} {last}" for first in shop.FIRST_NAMES for last in shop.LAST_NAMES]
     for number, name in enumerate(rng.sample(names, rng.randint(66, 76)), start=1):
