@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -155,6 +156,27 @@ def test_a_stopped_one_goes_on(root: Path, tmp_path: Path, capsys: pytest.Captur
     assert induce(root, out, PARALLEL, "--judge", "llm") == own(root, PARALLEL)
     assert f"({2 if torn else 3} kept from before)" in capsys.readouterr().out
     assert not partial.exists()
+
+
+def test_ctrl_c_leaves_and_says_how_to_go_on(root: Path, tmp_path: Path) -> None:
+    out = tmp_path / "new.sqlite"
+    argv = [SINGLE, "--judge", "llm", "llm.slow=3.0", "--config-dir", CONFIG_DIR, "--out", str(out)]
+    with subprocess.Popen(
+        [sys.executable, str(ROOT / "induce_memory.py"), *argv, "--results", str(root)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # a shell's background jobs ignore Ctrl-C, and their children inherit that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("[1/5]")
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "the same command continues" in errors
+    assert [path.name for path in tmp_path.iterdir()] == ["new.sqlite.partial.jsonl"]
 
 
 def test_what_was_begun_otherwise_is_not_gone_on_with(root: Path, tmp_path: Path) -> None:
