@@ -91,7 +91,8 @@ class Settings(Section):
             raise ValueError(f"agent.max_steps={steps}: must be a whole number, 1 or more")
         if self.k > 1 and self.scaling.get("type") == "single":
             raise ValueError(f"k={self.k} with scaling=single: several attempts need scaling=parallel")
-        if self.k > 1 and self.temperature.get("agent") == 0 and not self.allow_zero_temperature:
+        copies = self.k > 1 and self.scaling.get("type") != "sequential"  # whose k answers follow one upon the other
+        if copies and self.temperature.get("agent") == 0 and not self.allow_zero_temperature:
             raise ValueError(
                 f"k={self.k} at temperature.agent=0 makes {self.k} equal attempts: raise the temperature, "
                 "or set allow_zero_temperature=true"
