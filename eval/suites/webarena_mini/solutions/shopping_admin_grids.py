@@ -20,7 +20,7 @@ from eval.suites.webarena_mini.solutions.shopping_admin_steps import (
 from eval.suites.webarena_mini.solutions.shopping_steps import spoken_date
 
 
-def brand_count(d: Driver, values: Mapping[str, str]) -> None:
+def catalog_count(d: Driver, values: Mapping[str, str]) -> None:
     open_list(d, "Products", without_filters=True)
     search(d, Name=values["brand"])
     d.say(str(amount(d)))
@@ -33,10 +33,13 @@ def customers_of_state(d: Driver, values: Mapping[str, str]) -> None:
     d.say(str(amount(d)))
 
 
-def product_stock(d: Driver, values: Mapping[str, str]) -> None:
+def stock_apart(d: Driver, values: Mapping[str, str]) -> None:
     open_list(d, "Products", without_filters=True)
-    search(d, SKU=values["sku"])
-    d.say(cell(d, "Quantity"))
+    stocks = []
+    for slot in ("more", "less"):
+        search(d, SKU=values[slot])
+        stocks.append(int(cell(d, "Quantity")))
+    d.say(str(stocks[0] - stocks[1]))
 
 
 def vague_left_over(d: Driver, values: Mapping[str, str]) -> None:
@@ -45,7 +48,7 @@ def vague_left_over(d: Driver, values: Mapping[str, str]) -> None:
     d.say(cell(d, "Quantity"))
 
 
-def product_price(d: Driver, values: Mapping[str, str]) -> None:
+def price_change(d: Driver, values: Mapping[str, str]) -> None:
     open_list(d, "Products", without_filters=True)
     search(d, SKU=values["sku"])
     open_first(d)
@@ -138,11 +141,11 @@ def coupon_uses(d: Driver, values: Mapping[str, str]) -> None:
 SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
-        brand_count,
+        catalog_count,
         customers_of_state,
-        product_stock,
+        stock_apart,
         vague_left_over,
-        product_price,
+        price_change,
         customer_phone,
         vague_email,
         disable_dear,

@@ -16,7 +16,7 @@ from eval.suites.webarena_mini.solutions.shopping_admin_steps import (
     state,
     typed,
 )
-from eval.suites.webarena_mini.solutions.shopping_steps import spoken_date
+from eval.suites.webarena_mini.solutions.shopping_steps import cents, money, spoken_date
 
 
 def orders_between(d: Driver, values: Mapping[str, str]) -> None:
@@ -63,9 +63,12 @@ def order_phone(d: Driver, values: Mapping[str, str]) -> None:
     d.say(next(text for text in d.read().texts if text.startswith("Phone: ")))
 
 
-def order_invoiced(d: Driver, values: Mapping[str, str]) -> None:
-    open_order(d, values["number"])
-    d.say(next(text for text in d.read().texts if text.startswith("Total invoiced: ")))
+def invoiced_of_two(d: Driver, values: Mapping[str, str]) -> None:
+    total = 0
+    for slot in ("one", "two"):
+        open_order(d, values[slot])
+        total += cents(next(text for text in d.read().texts if text.startswith("Total invoiced: ")))
+    d.say(money(total))
 
 
 def order_comment(d: Driver, values: Mapping[str, str]) -> None:
@@ -109,7 +112,7 @@ SOLUTIONS: dict[str, Solution] = {
             two_counts,
             open_told,
             order_phone,
-            order_invoiced,
+            invoiced_of_two,
             order_comment,
             ship_order,
             hold_orders,

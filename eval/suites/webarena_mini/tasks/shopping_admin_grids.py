@@ -18,7 +18,7 @@ PAGE = 20
 CODES = ("LANTERN", "DRIFTWOOD", "SEAGLASS", "COMPASS", "BEACON", "TIDEPOOL")
 
 
-def brand_count(office: Office, rng: random.Random) -> Iterator[Draft]:
+def catalog_count(office: Office, rng: random.Random) -> Iterator[Draft]:
     """One product of the brand or more is disabled."""
     brands = sorted({product.brand for product in office.products.values() if product.status == "Disabled"})
     for brand in rng.sample(brands, len(brands)):
@@ -34,11 +34,13 @@ def customers_of_state(office: Office, rng: random.Random) -> Iterator[Draft]:
         yield Draft({"state": state}, exact(str(number)))
 
 
-def product_stock(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """An enabled product."""
-    for product in rng.sample(list(office.products.values()), len(office.products)):
-        if product.status == "Enabled" and product.quantity > 9:
-            yield Draft({"sku": product.sku}, exact(str(product.quantity)))
+def stock_apart(office: Office, rng: random.Random) -> Iterator[Draft]:
+    """Two enabled products."""
+    found = [product for product in office.products.values() if product.status == "Enabled"]
+    rng.shuffle(found)
+    for more, less in zip(found[::2], found[1::2]):
+        if more.quantity > less.quantity + 1 > 3:
+            yield Draft({"more": more.sku, "less": less.sku}, exact(str(more.quantity - less.quantity)))
 
 
 def vague_left_over(office: Office, rng: random.Random) -> Iterator[Draft]:
@@ -50,7 +52,7 @@ def vague_left_over(office: Office, rng: random.Random) -> Iterator[Draft]:
             yield Draft({"product": product.name}, exact(str(product.quantity)))
 
 
-def product_price(office: Office, rng: random.Random) -> Iterator[Draft]:
+def price_change(office: Office, rng: random.Random) -> Iterator[Draft]:
     """A disabled product."""
     for product in rng.sample(list(office.products.values()), len(office.products)):
         if product.status == "Disabled":
@@ -158,8 +160,8 @@ def coupon_new(office: Office, rng: random.Random) -> Iterator[Draft]:
 TEMPLATES = (
     OfficeTemplate(
         id=721,
-        name="brand_count",
-        make=brand_count,
+        name="catalog_count",
+        make=catalog_count,
         count=3,
         kind="information",
         needs=("A2",),
@@ -176,12 +178,14 @@ TEMPLATES = (
     ),
     OfficeTemplate(
         id=723,
-        name="product_stock",
-        make=product_stock,
+        name="stock_apart",
+        make=stock_apart,
         count=3,
         kind="information",
-        difficulty="easy",
-        wording="What is the quantity of the product with the SKU {{sku}}? Reply with the number only.",
+        wording=(
+            "By how many pieces is the quantity of the product with the SKU {{more}} greater than that of {{less}}? "
+            "Reply with the number only."
+        ),
     ),
     OfficeTemplate(
         id=735,
@@ -195,8 +199,8 @@ TEMPLATES = (
     ),
     OfficeTemplate(
         id=724,
-        name="product_price",
-        make=product_price,
+        name="price_change",
+        make=price_change,
         count=3,
         kind="change",
         needs=("A2", "A5"),

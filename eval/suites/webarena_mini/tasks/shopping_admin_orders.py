@@ -83,12 +83,12 @@ def order_phone(office: Office, rng: random.Random) -> Iterator[Draft]:
         yield Draft({"number": order.number}, includes(office.customers[order.customer].phone))
 
 
-def order_invoiced(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """An order that is invoiced in part."""
-    for order in shuffled(office, rng):
-        total = office.billed.get(order.id, 0)
-        if 0 < total < order.total:
-            yield Draft({"number": order.number}, includes(money(total)[1:]))
+def invoiced_of_two(office: Office, rng: random.Random) -> Iterator[Draft]:
+    """Two orders that are invoiced in part."""
+    found = [order for order in shuffled(office, rng) if 0 < office.billed.get(order.id, 0) < order.total]
+    for one, two in zip(found[::2], found[1::2]):
+        total = office.billed[one.id] + office.billed[two.id]
+        yield Draft({"one": one.number, "two": two.number}, includes(money(total)[1:]))
 
 
 def order_comment(office: Office, rng: random.Random) -> Iterator[Draft]:
@@ -189,12 +189,14 @@ TEMPLATES = (
     ),
     OfficeTemplate(
         id=717,
-        name="order_invoiced",
-        make=order_invoiced,
+        name="invoiced_of_two",
+        make=invoiced_of_two,
         count=2,
         kind="information",
-        difficulty="easy",
-        wording="Which amount of order {{number}} is invoiced so far?",
+        wording=(
+            "How much of the orders {{one}} and {{two}} together is invoiced so far? Reply with the amount, such as "
+            "$1,234.50."
+        ),
     ),
     OfficeTemplate(
         id=718,
