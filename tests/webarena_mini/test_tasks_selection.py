@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import mini_suite as mini
 import pytest
@@ -11,8 +12,14 @@ from eval.build import build_suite
 from eval.config import load_config
 from eval.suites.webarena_mini import WebArenaMini
 from eval.suites.webarena_mini.selection import DIFFICULTIES, stratified
+from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.errors import SetupError
+
+
+def chosen(**keys: Any) -> WebArenaMini:
+    """All sites, with selectors."""
+    return WebArenaMini(sites=tuple(SITES), **keys)
 
 
 def ids(suite: WebArenaMini) -> list[str]:
@@ -20,31 +27,31 @@ def ids(suite: WebArenaMini) -> list[str]:
 
 
 def test_templates_keep_their_tasks_under_their_ids() -> None:
-    suite = WebArenaMini(templates=["cart_two", "low_star_count"])
+    suite = chosen(templates=["cart_two", "low_star_count"])
     wanted = [task for task in mini.suite(0).tasks() if task.template_id in ("cart_two", "low_star_count")]
     assert suite.tasks() == wanted
 
 
 def test_task_ids_may_be_numbers_or_text_in_any_order() -> None:
-    assert ids(WebArenaMini(task_ids=[17, "3", 17])) == ["3", "17"]
+    assert ids(chosen(task_ids=[17, "3", 17])) == ["3", "17"]
 
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
 def test_difficulty(difficulty: str) -> None:
     wanted = [task_id for task_id, entry in mini.entries(0).items() if entry.difficulty == difficulty]
-    assert ids(WebArenaMini(difficulty=difficulty)) == wanted
+    assert ids(chosen(difficulty=difficulty)) == wanted
 
 
 @pytest.mark.parametrize("seed", mini.WORLDS)
 def test_pocket_has_the_same_sixty_ids_in_every_world(seed: int) -> None:
-    found = ids(WebArenaMini(seed=seed, subset="pocket"))
+    found = ids(chosen(seed=seed, subset="pocket"))
     assert len(found) == 60
-    assert found == ids(WebArenaMini(subset="pocket"))
+    assert found == ids(chosen(subset="pocket"))
     assert found == sorted(found, key=int)
 
 
 def test_pocket_keeps_the_shares_of_all_tasks() -> None:
-    pocket, everything = WebArenaMini(subset="pocket").suite_tasks, mini.entries(0)
+    pocket, everything = chosen(subset="pocket").suite_tasks, mini.entries(0)
 
     def counts(entries: dict[str, SuiteTask], key: str) -> Counter[object]:
         return Counter(getattr(entry, key) for entry in entries.values())
@@ -67,9 +74,9 @@ def test_strata_add_up(number: int) -> None:
 
 
 def test_selectors_combine() -> None:
-    pocket = set(ids(WebArenaMini(subset="pocket")))
-    hard = set(ids(WebArenaMini(difficulty="hard")))
-    assert set(ids(WebArenaMini(subset="pocket", difficulty="hard"))) == pocket & hard
+    pocket = set(ids(chosen(subset="pocket")))
+    hard = set(ids(chosen(difficulty="hard")))
+    assert set(ids(chosen(subset="pocket", difficulty="hard"))) == pocket & hard
 
 
 def test_selectors_are_settings() -> None:
@@ -81,7 +88,7 @@ def test_selectors_are_settings() -> None:
 def test_a_task_that_was_not_chosen_is_refused() -> None:
     other = mini.task(0, "4")
     with pytest.raises(SetupError, match="task 4 is not in"):
-        WebArenaMini(task_ids=[3]).environment(other)
+        chosen(task_ids=[3]).environment(other)
 
 
 @pytest.mark.parametrize(
@@ -99,4 +106,4 @@ def test_a_task_that_was_not_chosen_is_refused() -> None:
 )
 def test_mistakes_are_told(keys: dict[str, object], message: str) -> None:
     with pytest.raises(SetupError, match=message):
-        WebArenaMini(**keys).tasks()  # type: ignore[arg-type]
+        chosen(**keys).tasks()
