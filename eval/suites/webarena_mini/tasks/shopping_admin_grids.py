@@ -89,10 +89,16 @@ def on_two_pages(found: list[Product]) -> bool:
     return PAGE < len(found) <= 2 * PAGE - 4
 
 
-def disabled(found: list[Product]) -> list[dict[str, object]]:
-    """Checks of products on the first and on the second page."""
-    chosen = (found[0], found[PAGE - 1], found[PAGE], found[-1])
-    return [page(f"{PRODUCTS}/{product.id}", "#status option[selected]", "Disabled") for product in chosen]
+def disabled(office: Office, found: list[Product]) -> list[dict[str, object]]:
+    """Checks of products on the first and on the second page, and of one that must stay as it is."""
+    other = next(
+        product for product in office.products.values() if product.status == "Enabled" and product not in found
+    )
+    chosen = [(product, "Disabled") for product in (found[0], found[PAGE - 1], found[PAGE], found[-1])]
+    return [
+        page(f"{PRODUCTS}/{product.id}", "#status option[selected]", status)
+        for product, status in [*chosen, (other, "Enabled")]
+    ]
 
 
 def disable_dear(office: Office, rng: random.Random) -> Iterator[Draft]:
@@ -104,7 +110,7 @@ def disable_dear(office: Office, rng: random.Random) -> Iterator[Draft]:
             if product.price >= 100 * dollars and product.status == "Enabled"
         ]
         if on_two_pages(found):
-            yield Draft({"price": f"${dollars}"}, pages(disabled(found)))
+            yield Draft({"price": f"${dollars}"}, pages(disabled(office, found)))
 
 
 def disable_scarce(office: Office, rng: random.Random) -> Iterator[Draft]:
@@ -114,7 +120,7 @@ def disable_scarce(office: Office, rng: random.Random) -> Iterator[Draft]:
             product for product in office.products.values() if product.quantity <= most and product.status == "Enabled"
         ]
         if on_two_pages(found):
-            yield Draft({"most": str(most)}, pages(disabled(found)))
+            yield Draft({"most": str(most)}, pages(disabled(office, found)))
 
 
 def approve_reviews(office: Office, rng: random.Random) -> Iterator[Draft]:
@@ -125,6 +131,8 @@ def approve_reviews(office: Office, rng: random.Random) -> Iterator[Draft]:
         if PAGE < len(found) <= 2 * PAGE - 4:
             chosen = (found[0], found[PAGE - 1], found[PAGE], found[-1])
             checks = [page(f"{REVIEWS}/{review.id}", "#status option[selected]", "Approved") for review in chosen]
+            others = [review for review in office.reviews if review.status == "Pending" and review not in found]
+            checks += [page(f"{REVIEWS}/{other.id}", "#status option[selected]", "Pending") for other in others[:1]]
             yield Draft({"first": long_date(first), "last": long_date(last)}, pages(checks))
 
 

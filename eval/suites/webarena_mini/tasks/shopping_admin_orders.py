@@ -119,7 +119,10 @@ def hold_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
         if PAGE < len(found) <= PAGE + 10:
             values = {"told": TOLD[state], "first": long_date(first), "last": long_date(last)}
             chosen = [found[0], found[PAGE - 1], found[PAGE], found[-1]]
-            yield Draft(values, pages([page(f"{ORDERS}/{order.id}", "#order-state", "On Hold") for order in chosen]))
+            checks = [page(f"{ORDERS}/{order.id}", "#order-state", "On Hold") for order in chosen]
+            others = [order for order in office.orders if order.state == state and order not in found]
+            checks += [page(f"{ORDERS}/{other.id}", "#order-state", state) for other in others[:1]]
+            yield Draft(values, pages(checks))
 
 
 TEMPLATES = (
