@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -67,15 +68,19 @@ def main(argv: list[str]) -> int:
 
 
 def dispatch(name: str, argv: list[str]) -> int:
-    """Run one command and turn the project's errors into a line and an exit code."""
+    """Run one command of this package."""
     import importlib
 
+    return guarded(lambda: int(importlib.import_module(f"eval.commands.{name}").main(argv)))
+
+
+def guarded(command: Callable[[], int]) -> int:
+    """Run a command and turn the project's errors into a line and an exit code."""
     from eval.faults import surroundings
     from reasoningbank.errors import InfraError, SetupError
 
     try:
-        command = importlib.import_module(f"eval.commands.{name}")
-        return int(command.main(argv))
+        return command()
     except (SetupError, InfraError) as error:
         return say(error)
     except (OSError, MemoryError) as error:
@@ -119,15 +124,20 @@ def leave(code: int) -> NoReturn:
     os._exit(code)
 
 
-if __name__ == "__main__":
+def run_program(command: Callable[[], int], *, interrupted: str = "interrupted") -> NoReturn:
+    """Run a command to the end of the process, which Ctrl-C and SIGTERM bring about at once."""
     take_streams()
     try:
         take_signals()
-        status = main(sys.argv[1:])
+        status = command()
     except KeyboardInterrupt as stop:
         ignore_signals()
-        print("\n", "; ".join(["interrupted", *map(str, stop.args)]), sep="", file=sys.stderr)
+        print("\n", "; ".join([interrupted, *map(str, stop.args)]), sep="", file=sys.stderr)
         status = 143 if isinstance(stop, Terminated) else 130
     except OutputLost as error:
         status = lost(error)
     leave(status)
+
+
+if __name__ == "__main__":
+    run_program(lambda: main(sys.argv[1:]))

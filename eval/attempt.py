@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import inspect
 import json
 import logging
 import time
@@ -11,16 +12,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from eval.suites.base import NOT_AVAILABLE
+from eval.suites.base import NOT_AVAILABLE, Inspectable
 from eval.workbench import Workbench
 from reasoningbank.boundary import attempt_edge, capture, traceback_text
-from reasoningbank.errors import AgentError, InfraError, LimitReached
+from reasoningbank.errors import AgentError, InfraError, LimitReached, SetupError
 from reasoningbank.failpoints import failpoint
 from reasoningbank.files import write_atomic
-from reasoningbank.interfaces import Environment, Evidence, Observation
+from reasoningbank.interfaces import AnswerCheck, Environment, Evidence, HeldAnswer, Observation
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.types import (
+    CheckEnv,
     Exit,
+    Record,
     Refused,
     Role,
     Step,
@@ -37,11 +40,19 @@ from reasoningbank.types import (
 _log = logging.getLogger("reasoningbank")
 
 
+class Round(Record):
+    """One answer of an attempt whose answers are checked, with the evidence of that moment where there is any."""
+
+    held: HeldAnswer
+    evidence: dict[str, Any] | None
+
+
 class AttemptRecord(Stored):
     """What is kept of an attempt. It holds no outcome: that is computed anew from the evidence and gold."""
 
     trajectory: Trajectory
     evidence: dict[str, Any]
+    rounds: tuple[Round, ...] = ()
     judged: bool = False
     verdict: Verdict | None = None
     usage: dict[Role, Usage]
@@ -100,19 +111,59 @@ class Watched:
         raise RuntimeError("an agent must not close its environment")
 
 
+class NotedCheck:
+    """A check whose answers are kept, each with the evidence of that moment; the agent learns nothing of these."""
+
+    def __init__(self, check: AnswerCheck, env: Environment) -> None:
+        self.env: CheckEnv = check.env
+        self.rounds: list[Round] = []
+        self._check = check
+        self._environment = env
+
+    def __call__(self, held: HeldAnswer) -> str | None:
+        env, answer, evidence = self._environment, given(held.exit, held.answer), None
+        if isinstance(env, Inspectable):
+            evidence = attempt_edge(lambda: env.look(answer), source="environment").model_dump(mode="json")
+        self.rounds.append(Round(held=held, evidence=evidence))
+        return self._check(held)
+
+    def of(self, trajectory: Trajectory, evidence: Evidence) -> tuple[Round, ...]:
+        """The rounds; an answer that ended the attempt has the evidence of the end."""
+        ended = evidence.model_dump(mode="json")
+        last = len(trajectory.steps) - 1
+        return tuple(
+            each.model_copy(update={"evidence": ended}) if each.held.step == last else each for each in self.rounds
+        )
+
+
 def run_attempt(
-    bench: Workbench, task: Task, scope: CallScope, *, trial: int, index: int, attempt_id: str, memory: str
+    bench: Workbench,
+    task: Task,
+    scope: CallScope,
+    *,
+    trial: int,
+    index: int,
+    attempt_id: str,
+    memory: str,
+    check: AnswerCheck | None = None,
 ) -> AttemptRecord:
     """Run the agent once. InfraError where something around it failed; the environment is closed in any case."""
+    if check is not None and "check" not in inspect.signature(bench.agent.run).parameters:
+        raise SetupError(
+            f"scaling={bench.settings.scaling['type']} checks answers, which {type(bench.agent).__name__}.run cannot: "
+            "it takes no argument `check`"
+        )
     started = time.monotonic()
     suite = bench.suite
     seed = derive_seed(bench.settings.seed, trial, suite.id, suite.seed, task.id, index, "environment", 0)
     env = attempt_edge(lambda: suite.environment(task), source="environment")
     watched = Watched(env)
     faults: list[str] = []
+    noted = None if check is None else NotedCheck(check, env)
+    checks: dict[str, Any] = {} if noted is None else {"check": noted}
 
     def run_agent() -> Trajectory:
-        return bench.agent.run(task, watched, scope, attempt_id=attempt_id, memory=memory, seed=seed)
+        return bench.agent.run(task, watched, scope, attempt_id=attempt_id, memory=memory, seed=seed, **checks)
 
     def broken(exit: Exit, error: Exception) -> Trajectory:
         return Trajectory(
@@ -142,6 +193,7 @@ def run_attempt(
     return AttemptRecord(
         trajectory=trajectory,
         evidence=evidence.model_dump(mode="json"),
+        rounds=() if noted is None else noted.of(trajectory, evidence),
         usage={},
         seconds=round(time.monotonic() - started, 3),
         faults=tuple(faults),
@@ -161,9 +213,14 @@ def close(env: Environment, attempt_id: str) -> list[str]:
 
 def final_answer(trajectory: Trajectory) -> str | None:
     """What the evaluator gets: an attempt that did not come to an end by itself has given no answer."""
-    if trajectory.exit == "infeasible":
+    return given(trajectory.exit, trajectory.answer)
+
+
+def given(exit: Exit, answer: str | None) -> str | None:
+    """An answer as evaluators read it."""
+    if exit == "infeasible":
         return NOT_AVAILABLE
-    return trajectory.answer if trajectory.exit == "answered" else None
+    return answer if exit == "answered" else None
 
 
 def save_attempt(path: Path, record: AttemptRecord) -> None:

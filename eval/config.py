@@ -133,7 +133,8 @@ class Settings(Section):
 
     @model_validator(mode="after")
     def attempts_differ(self) -> Settings:
-        if self.k > 1 and self.temperature["agent"] == 0 and not self.allow_zero_temperature:
+        copies = self.k > 1 and self.scaling.get("type") != "sequential"  # whose k answers follow one upon the other
+        if copies and self.temperature["agent"] == 0 and not self.allow_zero_temperature:
             raise ValueError(
                 f"k={self.k} at temperature.agent=0 makes {self.k} equal attempts: raise the temperature, "
                 "or set allow_zero_temperature=true"

@@ -8,10 +8,11 @@ import time
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
-from eval.attempt import AttemptRecord, load_attempt, run_attempt, save_attempt
+from eval.attempt import AttemptRecord, Round, load_attempt, run_attempt, save_attempt
 from eval.faults import expect
 from eval.journal import (
     AttemptResult,
@@ -20,13 +21,14 @@ from eval.journal import (
     Outcome,
     RecalledExperience,
     RoleTokens,
+    RoundResult,
     Telemetry,
 )
 from eval.workbench import Workbench
 from reasoningbank.errors import InfraError
 from reasoningbank.failpoints import failpoint
 from reasoningbank.files import path_name, remove_temporary, write_atomic
-from reasoningbank.interfaces import BankReader, Episode
+from reasoningbank.interfaces import AnswerCheck, BankReader, Episode
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.tokens import estimate_tokens
 from reasoningbank.types import (
@@ -84,6 +86,7 @@ class EpisodeRun:
         self._memory = ""
         self._records: dict[int, AttemptRecord] = {}
         self._outcomes: dict[int, Outcome] = {}
+        self._rounds: dict[int, tuple[RoundResult, ...]] = {}
 
     def run(self, bank: BankReader, *, learns: bool = True) -> JournalLine:
         """The episode's journal line. InfraError where an attempt could not be carried through."""
@@ -103,9 +106,9 @@ class EpisodeRun:
         self._memory = recall.text
         scaling = self.bench.scaling
 
-        def rollout(index: int) -> JudgedAttempt:
+        def rollout(index: int, check: AnswerCheck | None = None) -> JudgedAttempt:
             # a function, not a method: it has no attribute by which a scaling could come to the suite and its gold
-            return self.rollout(index)
+            return self.rollout(index, check)
 
         attempts = scaling.run(rollout)
         selection = scaling.select(attempts, self._after(None), seed=self._seed("order"))
@@ -130,24 +133,30 @@ class EpisodeRun:
                 verdict=None,
                 outcome=None,
             )
-            for index in range(self.bench.settings.k)
+            for index in range(1 if self.bench.scaling.success_metric == "last_answer" else self.bench.settings.k)
         )
         return self._line(Recall(), attempts, Selection(), Distilled(), [])
 
-    def rollout(self, index: int) -> JudgedAttempt:
+    def rollout(self, index: int, check: AnswerCheck | None = None) -> JudgedAttempt:
         """Attempt `index`, kept from an earlier run of this command where its file is whole, and its verdict."""
         attempt_id = f"{self.id}/{index}"
         record = load_attempt(self._path(index), attempt_id, self.task)
         if record is None:
             scope = self._open_scope(index)
             record = run_attempt(
-                self.bench, self.task, scope, trial=self.trial, index=index, attempt_id=attempt_id, memory=self._memory
+                self.bench,
+                self.task,
+                scope,
+                trial=self.trial,
+                index=index,
+                attempt_id=attempt_id,
+                memory=self._memory,
+                check=check,
             ).with_calls(scope)
             self._keep(index, record, scope)
         self._records[index] = record
-        suite = self.bench.suite
-        outcome = suite.evaluate(self.task, suite.load_evidence(record.evidence), self.bench.grader)
-        expect(outcome, Outcome, suite, "evaluate")
+        outcome = self._evaluate(record.evidence)
+        self._rounds[index] = tuple(self._round(each) for each in record.rounds)
         if self.bench.memory.needs_verdicts and not record.judged:
             failpoint("judge")
             # a scope of its own, so that a judge after a resume makes the same calls as one without
@@ -157,6 +166,19 @@ class EpisodeRun:
             self._keep(index, record, scope)
         self._outcomes[index] = outcome
         return JudgedAttempt(index=index, trajectory=record.trajectory, verdict=record.verdict)
+
+    def _evaluate(self, evidence: dict[str, Any]) -> Outcome:
+        suite = self.bench.suite
+        outcome = suite.evaluate(self.task, suite.load_evidence(evidence), self.bench.grader)
+        return expect(outcome, Outcome, suite, "evaluate")
+
+    def _round(self, each: Round) -> RoundResult:
+        return RoundResult(
+            step=each.held.step,
+            exit=each.held.exit,
+            answer=each.held.answer,
+            outcome=None if each.evidence is None else self._evaluate(each.evidence),
+        )
 
     def _path(self, index: int) -> Path:
         return self.folder / f"{index}.json"
@@ -194,6 +216,7 @@ class EpisodeRun:
             trajectory_hash=trajectory.digest(),
             verdict=attempt.verdict,
             outcome=self._outcomes[attempt.index],
+            rounds=self._rounds[attempt.index],
         )
 
     def _line(

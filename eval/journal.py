@@ -45,6 +45,21 @@ class RecalledExperience(Record):
     item_ids: tuple[str, ...]
 
 
+class RoundResult(Record):
+    """One answer of a sequence, given in step `step` (from 0). `outcome` is None where the environment could not be
+    looked at before the end."""
+
+    step: int
+    exit: Exit
+    answer: str | None
+    outcome: Outcome | None
+
+    @property
+    def solved(self) -> bool:
+        """Whether the evaluator says so."""
+        return self.outcome is not None and self.outcome.status == "solved"
+
+
 class AttemptResult(Record):
     """One attempt as the journal keeps it. `outcome` is None for infra_error alone."""
 
@@ -57,6 +72,8 @@ class AttemptResult(Record):
     trajectory_hash: str
     verdict: Verdict | None
     outcome: Outcome | None
+    rounds: tuple[RoundResult, ...] = ()
+    """Every answer, held back or not, where answers are checked (sequential scaling)."""
 
     @property
     def solved(self) -> bool:

@@ -7,14 +7,16 @@ keyword-only constructor arguments: the keys of its YAML file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reasoningbank.types import (
+    CheckEnv,
     Distilled,
+    Exit,
     Experience,
     Hit,
     JudgedAttempt,
@@ -114,12 +116,47 @@ class Environment(Protocol):
     def close(self) -> None: ...
 
 
+class HeldAnswer(Record):
+    """What an agent was about to end its attempt with. `round` counts its answers and `step` its steps, from 0."""
+
+    round: int
+    step: int
+    exit: Exit
+    answer: str | None
+
+
+class AnswerCheck(Protocol):
+    """Holds an agent's answer back, so that the agent checks it first."""
+
+    env: CheckEnv
+    """What the agent does meanwhile: goes on where it is, starts again in a fresh environment, or only thinks."""
+
+    def __call__(self, held: HeldAnswer) -> str | None:
+        """What the agent is asked for instead; None lets the answer pass."""
+        ...
+
+
 @runtime_checkable
 class Agent(Protocol):
     """Drives one environment through one task, with recalled memory as text in its prompt."""
 
-    def run(self, task: Task, env: Environment, calls: Calls, *, attempt_id: str, memory: str, seed: int) -> Trajectory:
-        """Resets `env`, acts until an exit, never calls `env.finish` or `env.close`. Raises InfraError only."""
+    def run(
+        self,
+        task: Task,
+        env: Environment,
+        calls: Calls,
+        *,
+        attempt_id: str,
+        memory: str,
+        seed: int,
+        check: AnswerCheck | None = None,
+    ) -> Trajectory:
+        """Resets `env`, acts until an exit, never calls `env.finish` or `env.close`. Raises InfraError only.
+
+        With `check`, which is given for sequential scaling alone, each answer is shown to it first. What it asks for
+        goes into the next prompt and into `Step.check`; the steps that follow are asked of the role `refiner`. An
+        attempt that comes to no further answer ends with the last one that was held back.
+        """
         ...
 
 
@@ -159,8 +196,13 @@ class Extractor(Protocol):
     def extract(self, episode: Episode, attempts: Sequence[JudgedAttempt], calls: Calls) -> Distilled: ...
 
 
-Rollout = Callable[[int], JudgedAttempt]
-"""Carries attempt `index` out. What stands behind it knows gold: a strategy calls it, and looks no further."""
+class Rollout(Protocol):
+    """Carries out attempt `index` and judges it. `check` may hold its answers back.
+
+    What stands behind it knows gold: a strategy calls it, and looks no further.
+    """
+
+    def __call__(self, index: int, check: AnswerCheck | None = None) -> JudgedAttempt: ...
 
 
 @runtime_checkable

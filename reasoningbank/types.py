@@ -22,7 +22,10 @@ Exit = Literal["answered", "infeasible", "limit", "agent_error", "infra_error"]
 Label = Literal["success", "failure", "unparseable"]
 ExperienceKind = Literal["success", "failure", "mixed"]
 Polarity = Literal["success", "failure", "mixed"]
+CheckEnv = Literal["continue", "reset", "reflect_only"]
 SuccessMetric = Literal["pass_at_1", "best_of_n", "last_answer"]
+HELD = "Check: this answer was held back, to be checked first."
+"""What a rendered step says whose answer did not leave the agent."""
 AtLeastOne = Annotated[int, Field(ge=1, strict=True)]
 NotNegative = Annotated[int, Field(ge=0, strict=True)]
 
@@ -100,6 +103,11 @@ class Step(Record):
     thought: str
     action: str = Field(description="the action text as the agent wrote it; empty when the reply had none")
     error: str = Field("", description="why this step's action failed; empty when it did not")
+    check: str = Field(
+        "",
+        description="this step's answer was held back, and this was asked for instead; empty for every other step",
+        exclude_if=lambda check: not check,  # so that an attempt without checks is the same bytes whatever the scaling
+    )
     usage: Usage = Usage()
 
 

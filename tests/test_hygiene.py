@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-CODE = [
-    path for folder in ("reasoningbank", "eval", "scripts", "tests") for path in sorted((ROOT / folder).rglob("*.py"))
-]
+FOLDERS = ("reasoningbank", "eval", "scripts", "tests")
+CODE = [*sorted(ROOT.glob("*.py")), *(path for name in FOLDERS for path in sorted((ROOT / name).rglob("*.py")))]
 PRODUCT = [path for path in CODE if ROOT / "tests" not in path.parents]
 TEXTS = [
     *(*CODE, *(ROOT / "configs").rglob("*.yaml"), *(ROOT / "reasoningbank").rglob("*.j2")),

@@ -170,6 +170,11 @@ def test_help_loads_nothing_heavy(arguments: tuple[str, ...]) -> None:
     assert imported_by("-m", "eval", *arguments) & EVERYTHING_HEAVY == set()
 
 
+@pytest.mark.parametrize("program", ["induce_memory.py", "memory_management.py"])
+def test_help_of_the_programs_at_the_root_loads_nothing_heavy(program: str) -> None:
+    assert imported_by(program, "--help") & EVERYTHING_HEAVY == set()
+
+
 def test_importing_the_library_loads_nothing_heavy() -> None:
     assert imported_by("-c", "import reasoningbank") & EVERYTHING_HEAVY == set()
 

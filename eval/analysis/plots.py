@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from eval.analysis.records import RunRecord
 from eval.analysis.summary import Summary
@@ -15,10 +16,12 @@ from eval.analysis.tables import METRICS, counted, percent
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+Format = Literal["png", "svg"]
+
 # Okabe and Ito's palette, which colour-blind readers can tell apart. Groups differ in colour and marker, trials in dash
-_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
-_DASHES = ("-", "--", "-.", ":")
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+DASHES = ("-", "--", "-.", ":")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
 def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
@@ -41,9 +44,9 @@ def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
         axes.plot(
             range(1, len(values) + 1),
             [100 * value for value in running_mean(values)],
-            color=_COLOURS[group % len(_COLOURS)],
-            linestyle=_DASHES[trial % len(_DASHES)],
-            marker=_MARKERS[group % len(_MARKERS)],
+            color=COLOURS[group % len(COLOURS)],
+            linestyle=DASHES[trial % len(DASHES)],
+            marker=MARKERS[group % len(MARKERS)],
             markersize=4,
             markevery=max(1, len(values) // 12),
             linewidth=1.6,
@@ -68,16 +71,23 @@ def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
     elif streams:
         axes.legend(loc="best", fontsize=8)
     marks = [*(["SIMULATED MODEL"] if summary.simulated else []), *([] if summary.complete else ["incomplete"])]
-    axes.set_title(" - ".join([_escape(summary.run), *marks]), fontsize=10)
+    axes.set_title(" - ".join([escape(summary.run), *marks]), fontsize=10)
     caption = f"n = {summary.overall.n} tasks, k = {summary.overall.k}; success by {metric}"
     if summary.simulated:
         caption += "; simulated: cannot show whether memory helps"
-    figure.supxlabel(_escape(caption), fontsize=8)
-    return _png(figure)
+    figure.supxlabel(escape(caption), fontsize=8)
+    return picture(figure, "png")
 
 
-def comparison_figure(title: str, settings: Mapping[str, Setting], *, simulated: bool) -> bytes:
-    """Success of each setting of a sweep with its 95 % interval, as PNG."""
+def comparison_figure(
+    title: str,
+    settings: Mapping[str, Setting],
+    *,
+    simulated: bool,
+    form: Format = "png",
+    notes: Sequence[str] = (),
+) -> bytes:
+    """Success of each setting with its 95 % interval. `notes` end the caption."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -93,30 +103,35 @@ def comparison_figure(title: str, settings: Mapping[str, Setting], *, simulated:
             [value],
             [row],
             xerr=[[value - ends[0]], [ends[1] - value]],
-            color=_COLOURS[row % len(_COLOURS)],
-            marker=_MARKERS[row % len(_MARKERS)],
+            color=COLOURS[row % len(COLOURS)],
+            marker=MARKERS[row % len(MARKERS)],
             markersize=7,
             capsize=4,
             linewidth=1.8,
         )
         axes.annotate(percent(setting.success_rate), (value, row), (0, 8), textcoords="offset points", ha="center")
     names = [f"{name}\n{counted(each.streams, 'stream')}, n = {each.n}" for name, each in settings.items()]
-    axes.set_yticks(range(len(settings)), [_escape(name) for name in names], fontsize=8)
+    axes.set_yticks(range(len(settings)), [escape(name) for name in names], fontsize=8)
     axes.set_ylim(len(settings) - 0.4, -0.8)
     axes.set_xlim(0, 100)
     axes.set_xlabel("success rate (%) with 95 % interval")
     axes.grid(axis="x", alpha=0.3)
-    axes.set_title(_escape(title) + (" - SIMULATED MODEL" if simulated else ""), fontsize=10)
-    caption = "success by " + ", ".join(sorted({METRICS[each.success_metric] for each in settings.values()}))
-    if simulated:
-        caption += "; simulated: cannot show whether memory helps"
-    figure.supxlabel(_escape(caption), fontsize=8)
-    return _png(figure)
+    axes.set_title(escape(title) + (" - SIMULATED MODEL" if simulated else ""), fontsize=10)
+    n = sum(each.n for each in settings.values())
+    caption = f"n = {n:,} tasks in all; success by "
+    caption += ", ".join(sorted({METRICS[each.success_metric] for each in settings.values()}))
+    caption += "; simulated: cannot show whether memory helps" if simulated else ""
+    figure.supxlabel(escape(textwrap.fill("; ".join([caption, *notes]), 115)), fontsize=8)
+    return picture(figure, form)
 
 
-def _png(figure: Figure) -> bytes:
+def picture(figure: Figure, form: Format) -> bytes:
+    """The figure as a file's content: equal figures give equal bytes. The text of an SVG stays text."""
+    from matplotlib import rc_context
+
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", metadata={"Software": None})
+    with rc_context({"svg.hashsalt": "reasoningbank", "svg.fonttype": "none"}):
+        figure.savefig(buffer, format=form, metadata={"Software": None} if form == "png" else {"Date": None})
     return buffer.getvalue()
 
 
@@ -135,5 +150,6 @@ def overall_curve(streams: Sequence[Sequence[float]]) -> list[float]:
     return curve
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
+    """With `$` as itself, not as the beginning of a formula."""
     return text.replace("$", r"\$")

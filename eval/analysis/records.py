@@ -64,6 +64,12 @@ class RunRecord:
         return str(self.meta.get("success_metric", "pass_at_1"))
 
     @property
+    def k(self) -> int | None:
+        """Attempts a task, or answers of its one attempt, as the run was told; None when its meta does not say."""
+        k = self.meta.get("k")
+        return k if isinstance(k, int) else None
+
+    @property
     def complete(self) -> bool:
         """Whether every stream is."""
         return all(stream.complete for stream in self.streams)
@@ -92,6 +98,12 @@ def find_run(name: str, root: Path) -> Path:
     raise SetupError(
         f"no run {name!r}: neither a folder with meta.json nor a name under {root}; {nearest(name, known)}"
     )
+
+
+def find_sweep(name: str, root: Path) -> Path | None:
+    """The folder, named by its path or by its name under `root`, that is no run but holds some. None: there is none."""
+    candidates = (Path(name), root / name)
+    return next((each for each in candidates if not is_run(each) and each.is_dir() and runs_below(each)), None)
 
 
 def load_run(folder: Path) -> RunRecord:

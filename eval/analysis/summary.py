@@ -14,6 +14,7 @@ from typing import cast, get_args
 from pydantic import Field
 
 from eval.analysis import stats
+from eval.analysis.answers import Answers, answers_of
 from eval.analysis.records import RunRecord, StreamRecord
 from eval.journal import AttemptResult, EpisodeResult, RoleTokens
 from reasoningbank.errors import SetupError
@@ -66,11 +67,12 @@ class Block(Record):
     success_rate: float | None
     success_metric: SuccessMetric
     interval: IntervalValue | None
-    k: int | None = Field(description="attempts a task: the k with which the bank was built")
+    k: int | None = Field(description="attempts (or answers of one) a task: the k with which the bank was built")
     pass_at_1: float | None
     one_random_attempt: float | None = Field(description="the paper's Pass@1: one attempt a task, drawn with a seed")
     best_of_n: float | None
     pass_at_k: dict[str, float | None] | None
+    answers: Answers | None = Field(description="the sequence of answers; null for scaling without one")
     steps_mean: float | None
     steps_mean_solved: float | None
     steps_mean_failed: float | None
@@ -106,13 +108,13 @@ def summarize(run: RunRecord) -> Summary:
         gold_doors=run.gold_doors,
         run=run.name,
         complete=run.complete,
-        overall=summarize_streams(run.streams, metric),
-        streams={stream.name: summarize_streams([stream], metric) for stream in run.streams},
+        overall=summarize_streams(run.streams, metric, run.k),
+        streams={stream.name: summarize_streams([stream], metric, run.k) for stream in run.streams},
     )
 
 
-def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric) -> Block:
-    """The figures of some streams taken together."""
+def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric, k: int | None = None) -> Block:
+    """The figures of some streams taken together. `k`: the run's, where its one attempt has several answers."""
     lines = [line.result for stream in streams for line in stream.lines]
     counted = [episode for episode in lines if episode.counted]
     attempts = [attempt for episode in counted for attempt in episode.attempts]
@@ -126,6 +128,7 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric) ->
     values = [value for cluster in clusters for value in cluster.values.values()]
     ks = sorted({len(episode.attempts) for episode in counted})
     counts = [(len(episode.attempts), sum(attempt.solved for attempt in episode.attempts)) for episode in counted]
+    answers = answers_of(attempts) if metric == "last_answer" else None
     several = metric != "last_answer" and bool(counted)
     pairs = [(attempt.verdict.label, attempt.solved) for attempt in attempts if attempt.verdict is not None]
     confusion = stats.confusion(pairs)
@@ -138,11 +141,12 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric) ->
         success_rate=stats.mean(values),
         success_metric=metric,
         interval=IntervalValue.of(stats.rate_interval(clusters)),
-        k=ks[-1] if ks else None,
+        k=k if answers and k else ks[-1] if ks else None,
         pass_at_1=stats.mean_pass_at_k(counts, 1) if several else None,
         one_random_attempt=stats.mean([float(drawn(e).solved) for e in counted]) if several else None,
         best_of_n=stats.mean([e.success(metric) for e in counted]) if metric == "best_of_n" else None,
         pass_at_k={str(k): stats.mean_pass_at_k(counts, k) for k in range(1, ks[-1] + 1)} if several else None,
+        answers=answers,
         steps_mean=stats.mean([attempt.steps for attempt in attempts]),
         steps_mean_solved=stats.mean([attempt.steps for attempt in attempts if attempt.solved]),
         steps_mean_failed=stats.mean([attempt.steps for attempt in attempts if not attempt.solved]),

@@ -87,11 +87,12 @@ def parts(label: str, run: RunRecord) -> list[str]:
 
 def pool_settings(runs: Mapping[str, RunRecord]) -> dict[str, Setting]:
     """Each setting's figures, by name."""
-    pools = _pools(runs)
-    return {pool.name: _pooled(pool, pools[0]) for pool in pools}
+    pools = pool_runs(runs)
+    return {pool.name: pooled(pool, pools[0]) for pool in pools}
 
 
-def _pools(runs: Mapping[str, RunRecord]) -> list[Pool]:
+def pool_runs(runs: Mapping[str, RunRecord]) -> list[Pool]:
+    """The runs by setting, in the order of each setting's first run."""
     members: dict[str, dict[str, RunRecord]] = {}
     for label, run in runs.items():
         members.setdefault(_setting(label, run), {})[label] = run
@@ -112,7 +113,8 @@ def _pools(runs: Mapping[str, RunRecord]) -> list[Pool]:
     return pools
 
 
-def _pooled(pool: Pool, first: Pool) -> Setting:
+def pooled(pool: Pool, first: Pool) -> Setting:
+    """A setting's figures, with its difference to those of `first`, if that is another one."""
     clusters = [_cluster(key, stream, pool.values(key)) for key, stream in pool.streams.items()]
     clusters = [cluster for cluster in clusters if cluster.values]
     values = [value for cluster in clusters for value in cluster.values.values()]

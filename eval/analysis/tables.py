@@ -80,6 +80,7 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
     blocks: Sequence[Block] = [*summary.streams.values(), summary.overall]
     metric = METRICS[summary.overall.success_metric]
     ks = sorted({int(k) for block in blocks for k in block.pass_at_k or {}})
+    rounds = range(1, 1 + max((block.answers.most for block in blocks if block.answers), default=0))
     roles = sorted({role for block in blocks for role in block.tokens})
     rows: list[tuple[str, Cell]] = [
         ("tasks (n)", tasks_done),
@@ -89,6 +90,8 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
         ("one random attempt", lambda b: percent(b.one_random_attempt)),
         ("best-of-N (selected)", lambda b: percent(b.best_of_n)),
         *((f"pass@{k}", _pass_at(k)) for k in ks if k > 1),
+        *((f"solved after answer {number}", _after(number)) for number in rounds),
+        *(_FLIPS if rounds else ()),
         ("first of template (n)", lambda b: _share(b.template_first)),
         ("repeat of template (n)", lambda b: _share(b.template_repeat)),
         ("steps, all attempts", lambda b: number(b.steps_mean)),
@@ -151,6 +154,17 @@ def _judged(*kinds: str) -> Cell:
 
 def _pass_at(k: int) -> Cell:
     return lambda block: percent((block.pass_at_k or {}).get(str(k)))
+
+
+def _after(number: int) -> Cell:
+    return lambda block: "-" if block.answers is None else percent(block.answers.solved_after.get(str(number)))
+
+
+_FLIPS: tuple[tuple[str, Cell], ...] = (
+    ("answers turned right", lambda b: "-" if b.answers is None else str(b.answers.wrong_to_right)),
+    ("answers turned wrong", lambda b: "-" if b.answers is None else str(b.answers.right_to_wrong)),
+    ("answers an attempt", lambda b: "-" if b.answers is None else number(b.answers.mean)),
+)
 
 
 def _tokens(role: Role) -> Cell:

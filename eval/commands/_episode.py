@@ -109,6 +109,9 @@ class EpisodePrinter:
         else:
             self.trajectory(trajectory, attempt, shown)
         self.write(f"\nAnswer:  {'-' if attempt.answer is None else attempt.answer}")
+        for number, given in enumerate(attempt.rounds, 1):
+            status = given.outcome.status if given.outcome else "not evaluated"
+            self.write(f"Answer {number}: {given.answer or f'({given.exit})'} (step {given.step}, {status})")
         if attempt.outcome is None:
             self.write("Outcome: none (infra_error)")
         else:
@@ -155,6 +158,8 @@ class EpisodePrinter:
         self.write(f"Action:  {step.action or '(none)'}")
         if step.error:
             self.write(f"Error:   {step.error}", "red")
+        if step.check:
+            self.write(f"Held back: {self.cut(step.check)}")
 
     def heading(self, text: str) -> None:
         self.console.print()

@@ -36,13 +36,12 @@ def main(argv: list[str]) -> int:
 
     from rich.console import Console
 
-    from eval.analysis.records import find_run, is_run, runs_below
+    from eval.analysis.records import find_run, find_sweep
 
     # a file or a pipe has no width of its own
     console = Console(width=None if sys.stdout.isatty() else 160)
     for name in options.runs:
-        candidates = (Path(name), options.results / name)
-        sweep = next((each for each in candidates if not is_run(each) and each.is_dir() and runs_below(each)), None)
+        sweep = find_sweep(name, options.results)
         report_on(sweep or find_run(name, options.results), console, sweep=sweep is not None)
     return 0
 

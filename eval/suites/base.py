@@ -17,6 +17,16 @@ Grader = Callable[[str, str, str], bool]
 
 
 @runtime_checkable
+class Inspectable(Protocol):
+    """An environment that can be looked at before the end. Without `look`, answers that are held back for a check are
+    recorded and not evaluated, but for the last one."""
+
+    def look(self, answer: str | None) -> Evidence:
+        """The evidence that `finish` would give at this moment. It changes nothing, and the attempt goes on."""
+        ...
+
+
+@runtime_checkable
 class Suite(Protocol):
     """Tasks, isolated environments for them, and their evaluation. Gold stays inside."""
 

@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from reasoningbank.errors import AgentError, LimitReached, ReasoningBankError, UnusableReply
-from reasoningbank.interfaces import Calls, Environment, Observation
-from reasoningbank.types import Exit, Message, Step, Task, Trajectory, Usage
+from reasoningbank.interfaces import AnswerCheck, Calls, Environment, HeldAnswer, Observation
+from reasoningbank.types import CheckEnv, Exit, Message, Step, Task, Trajectory, Usage
+
+ONLY_ANSWER = "nothing can be done any more: think it over, then give the final answer"
+"""What an agent is told that acts where it may only think."""
 
 
 class MalformedReply(ReasoningBankError):
@@ -65,9 +68,11 @@ def run_react(
     seed: int,
     max_steps: int,
     max_malformed: int,
+    check: AnswerCheck | None = None,
 ) -> Trajectory:
     """Drive `env` through `task`. A malformed reply costs a step; `max_malformed` of them in a row end the attempt.
 
+    `check` may hold answers back; where steps run out before the next answer, the last one held stands.
     An InfraError of the environment or the model passes through, since such an attempt is no result.
     """
     system = kind.system_prompt(task, memory)
@@ -81,6 +86,8 @@ def run_react(
         except AgentError as failure:
             return run.ended("agent_error", why=str(failure))
         if final is not None and final.exit is not None:
+            if check is not None and run.held_by(check, final.exit, final.answer, seed, len(run.steps) < max_steps):
+                continue
             return run.ended(final.exit, answer=final.answer)
         if run.malformed >= max_malformed:
             return run.ended("agent_error", why=f"{run.malformed} malformed replies in a row; the last: {run.error}")
@@ -102,6 +109,9 @@ class _Run:
     malformed: int = 0
     """How many replies in a row had no usable action."""
     steps: list[Step] = field(default_factory=list)
+    held: list[HeldAnswer] = field(default_factory=list)
+    checking: CheckEnv | None = None
+    """How an answer is being checked; None before the first one."""
 
     def step(self) -> Move | None:
         """Look, think, act once. The move that ends the attempt, if the reply held one."""
@@ -109,9 +119,11 @@ class _Run:
         messages = (Message(role="system", content=self.system), Message(role="user", content=prompt))
         usage = Usage()
         try:
-            reply = self.calls.ask("agent", messages)
+            reply = self.calls.ask("refiner" if self.checking else "agent", messages)
             usage = reply.usage
             turn = self.kind.parse(reply.text)
+            if self.checking == "reflect_only" and all(move.exit is None for move in turn.moves):
+                raise MalformedReply(ONLY_ANSWER, thought=turn.thought, action=turn.action)
         except MalformedReply as fault:
             self._refuse(str(fault), fault.thought, fault.action, usage)
             return None
@@ -130,6 +142,8 @@ class _Run:
         for move in moves:
             if move.exit is not None:
                 return move
+            if self.checking == "reflect_only":
+                continue  # nothing is carried out any more
             self.seen = self.env.step(move.text)
             if self.seen.error:
                 self.error = f"{move.text}: {self.seen.error}" if len(moves) > 1 else self.seen.error
@@ -154,8 +168,24 @@ class _Run:
             )
         )
 
+    def held_by(self, check: AnswerCheck, exit: Exit, answer: str | None, seed: int, room: bool) -> bool:
+        """Show an answer to `check`. Whether it is held back: `room` says that a step is left to check it in."""
+        held = HeldAnswer(round=len(self.held), step=len(self.steps) - 1, exit=exit, answer=answer)
+        self.held.append(held)
+        asked = check(held)
+        if asked is None or not room:
+            return False
+        self.checking = check.env
+        self.steps[-1] = self.steps[-1].model_copy(update={"check": asked})
+        if check.env == "reset":
+            self.seen = self.env.reset(self.task, seed)
+            self.error = self.seen.error
+        return True
+
     def ended(self, exit: Exit, *, answer: str | None = None, why: str = "") -> Trajectory:
-        """What became of the attempt."""
+        """What became of the attempt. An answer that was held back stands where no other followed."""
+        if exit in ("limit", "agent_error") and self.held:
+            exit, answer = self.held[-1].exit, self.held[-1].answer
         return Trajectory(
             attempt_id=self.attempt_id,
             task=self.task,

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from reasoningbank.agents.actions import Action, ActionSyntaxError, parse_actions
 from reasoningbank.agents.react import MalformedReply, Move, Turn, run_react
-from reasoningbank.interfaces import Calls, Environment, Observation
+from reasoningbank.interfaces import AnswerCheck, Calls, Environment, Observation
 from reasoningbank.prompts import PromptPack
 from reasoningbank.truncate import keep_ends
-from reasoningbank.types import Step, Task, Trajectory
+from reasoningbank.types import HELD, Step, Task, Trajectory
 
 # A label at a line's start, with the markdown that models put around it.
 _ACTION = re.compile(r"^[ \t>*#_`]*action[ \t*_`]*:[ \t*_]*", re.IGNORECASE | re.MULTILINE)
@@ -43,7 +43,17 @@ class WebAgent:
             thought_budget=thought_budget,
         )
 
-    def run(self, task: Task, env: Environment, calls: Calls, *, attempt_id: str, memory: str, seed: int) -> Trajectory:
+    def run(
+        self,
+        task: Task,
+        env: Environment,
+        calls: Calls,
+        *,
+        attempt_id: str,
+        memory: str,
+        seed: int,
+        check: AnswerCheck | None = None,
+    ) -> Trajectory:
         """One attempt on one task."""
         return run_react(
             self.kind,
@@ -55,6 +65,7 @@ class WebAgent:
             seed=seed,
             max_steps=self.max_steps,
             max_malformed=self.max_malformed,
+            check=check,
         )
 
 
@@ -87,6 +98,7 @@ class WebKind:
             "agent_web_user",
             goal=task.intent,
             history=keep_ends(history, self.history_budget),
+            check=next((step.check for step in reversed(steps) if step.check), ""),
             url=observation.url,
             page=keep_ends(observation.text, self.page_budget),
             error=error,
@@ -115,6 +127,8 @@ class WebKind:
         lines.append(f"Action: {step.action}")
         if step.error:
             lines.append(f"Error: {keep_ends(step.error, self.thought_budget)}")
+        if step.check:
+            lines.append(HELD)
         return "\n".join(lines)
 
 

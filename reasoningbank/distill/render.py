@@ -8,7 +8,7 @@ first steps say what was tried, and the last ones decide.
 from __future__ import annotations
 
 from reasoningbank.truncate import keep_ends
-from reasoningbank.types import Step, Trajectory
+from reasoningbank.types import HELD, Step, Trajectory
 
 NO_ANSWER = "(none)"
 
@@ -78,6 +78,8 @@ def _step(step: Step, number: int, observed: str) -> str:
     lines += [f"Thought: {step.thought}", f"Action: {step.action or '(none)'}"]
     if step.error:
         lines.append(f"Error: {step.error}")
+    if step.check:
+        lines.append(HELD)
     return "\n".join(lines)
 
 

@@ -56,6 +56,12 @@ def test_system_prompt_with_several_actions() -> None:
     golden("web_system_multi", kind(multi_actions=True).system_prompt(TASK, ""))
 
 
+def test_user_prompt_of_a_check() -> None:
+    held = Step(index=2, observation="x", thought="Three.", action="send_msg_to_user('3')", check="Is it right?")
+    after = Step(index=3, observation="x", thought="I look again.", action="click('4')")
+    golden("web_user_check", kind().user_prompt(TASK, (*STEPS, held, after), PAGE, ""))
+
+
 def test_first_user_prompt() -> None:
     golden("web_user_first", kind().user_prompt(TASK, (), PAGE, ""))
 

@@ -18,10 +18,11 @@ import yaml
 from attempt_makers import make_attempt, make_scopes
 
 from reasoningbank.errors import InfraError, SetupError
-from reasoningbank.interfaces import ScalingStrategy
+from reasoningbank.interfaces import AnswerCheck, ScalingStrategy
 from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.matts.parallel import Parallel
 from reasoningbank.matts.select import select_best
+from reasoningbank.matts.sequential import Sequential
 from reasoningbank.matts.single import Single
 from reasoningbank.memory.base import Learning
 from reasoningbank.prompts import PromptPack
@@ -35,6 +36,10 @@ def parallel(k: int, *, select: bool = True) -> Parallel:
     return Parallel(prompts=PACK, k=k, select=select)
 
 
+def rolled_out(index: int, check: AnswerCheck | None = None) -> JudgedAttempt:
+    return make_attempt(index)
+
+
 def prefer(index: int) -> ScriptedLLM:
     """A selector that recognises attempt `index` wherever it is shown."""
 
@@ -46,7 +51,7 @@ def prefer(index: int) -> ScriptedLLM:
     return ScriptedLLM(script)
 
 
-@pytest.mark.parametrize(("name", "kind"), [("single", Single), ("parallel", Parallel)])
+@pytest.mark.parametrize(("name", "kind"), [("single", Single), ("parallel", Parallel), ("sequential", Sequential)])
 def test_every_strategy_fits_the_protocol_and_its_yaml(name: str, kind: type) -> None:
     keys = yaml.safe_load((CONFIGS / "scaling" / f"{name}.yaml").read_text(encoding="utf-8"))
     assert keys.pop("type") == name
@@ -62,7 +67,7 @@ def test_every_strategy_fits_the_protocol_and_its_yaml(name: str, kind: type) ->
 def test_all_k_attempts_run_at_the_same_time() -> None:
     barrier = threading.Barrier(5, timeout=10)
 
-    def rollout(index: int) -> JudgedAttempt:
+    def rollout(index: int, check: AnswerCheck | None = None) -> JudgedAttempt:
         barrier.wait()  # raises unless all five are here at once
         return make_attempt(index)
 
@@ -73,7 +78,7 @@ def test_delays_do_not_change_the_result() -> None:
     def run(seed: int) -> tuple[JudgedAttempt, ...]:
         delays = random.Random(seed).sample(range(8), 8)
 
-        def rollout(index: int) -> JudgedAttempt:
+        def rollout(index: int, check: AnswerCheck | None = None) -> JudgedAttempt:
             time.sleep(delays[index] / 200)
             return make_attempt(index)
 
@@ -85,7 +90,7 @@ def test_delays_do_not_change_the_result() -> None:
 def test_a_failure_is_raised_after_all_have_ended() -> None:
     ended: list[int] = []
 
-    def rollout(index: int) -> JudgedAttempt:
+    def rollout(index: int, check: AnswerCheck | None = None) -> JudgedAttempt:
         if index in (1, 3):
             raise InfraError(f"attempt {index}")
         time.sleep(0.05)
@@ -98,7 +103,7 @@ def test_a_failure_is_raised_after_all_have_ended() -> None:
 
 
 def test_an_unexpected_error_in_a_thread_is_not_lost() -> None:
-    def rollout(index: int) -> JudgedAttempt:
+    def rollout(index: int, check: AnswerCheck | None = None) -> JudgedAttempt:
         raise KeyError(index)
 
     with pytest.raises(KeyError):
@@ -107,7 +112,7 @@ def test_an_unexpected_error_in_a_thread_is_not_lost() -> None:
 
 def test_single() -> None:
     strategy = Single()
-    assert strategy.run(make_attempt) == (make_attempt(0),)
+    assert strategy.run(rolled_out) == (make_attempt(0),)
     assert strategy.select([make_attempt(0)], make_scopes(ScriptedLLM([]))(None), seed=0) == Selection()
     assert (strategy.k, strategy.success_metric) == (1, "pass_at_1")
 
@@ -193,7 +198,7 @@ def test_many_long_candidates_share_the_budget() -> None:
 
 
 def test_more_threads_than_cores_end() -> None:
-    assert len(parallel(64).run(make_attempt)) == 64
+    assert len(parallel(64).run(rolled_out)) == 64
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads its own size from /proc")

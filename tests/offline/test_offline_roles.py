@@ -14,7 +14,14 @@ from reasoningbank.types import Exit, Message, Step, Task, Trajectory
 
 PACK = PromptPack()
 INTENT = "How much did I spend on orders in March 2023?"
-NEVER_ASKED = {"memory_items", "memory_trajectory", "memory_workflow", "agent_web_system"}
+NEVER_ASKED = {
+    "memory_items",
+    "memory_trajectory",
+    "memory_workflow",
+    "agent_web_system",
+    "check_first",
+    "check_follow_up",
+}
 
 
 def run(*turns: tuple[str, str], exit: Exit = "answered", answer: str | None = "$110.00") -> Trajectory:
@@ -55,6 +62,7 @@ def rendered(name: str, *, max_items: int = 3, label: str = "failure") -> tuple[
         intent=INTENT,
         goal=INTENT,
         history="",
+        check="",
         url="http://any.test/",
         page="RootWebArea 'Home'\n\t[6] link 'My Orders'",
         error="",

@@ -57,6 +57,11 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "workflow_success": ("workflow", {**RUN, "max_items": 3, "label": "success"}),
     "workflow_failure": ("workflow", {**RUN, "max_items": 3, "label": "failure"}),
     "select": ("select", {"intent": RUN["intent"], "candidates": [STEPS, STEPS]}),
+    **{
+        f"{name}_{env}": (name, {"answer": "3", "env": env})
+        for name in ("check_first", "check_follow_up")
+        for env in ("continue", "reset", "reflect_only")
+    },
     "memory_items": ("memory_items", {"items": ITEMS}),
     "memory_trajectory": ("memory_trajectory", {"items": ITEMS}),
     "memory_workflow": ("memory_workflow", {"items": ITEMS}),

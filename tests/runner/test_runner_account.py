@@ -18,7 +18,7 @@ from eval.attempt import AttemptRecord
 from eval.journal import JournalLine, RoleTokens
 from eval.workbench import Workbench
 from reasoningbank.errors import InfraError, SetupError
-from reasoningbank.interfaces import LLM, Calls, Environment, Evidence
+from reasoningbank.interfaces import LLM, AnswerCheck, Calls, Environment, Evidence
 from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.memory.base import LearningMethod
 from reasoningbank.types import Message, Reply, Role, Task, Trajectory, Usage
@@ -206,7 +206,17 @@ def test_the_first_fault_is_the_one_that_is_told(tmp_path: Path) -> None:
 class Crashing:
     """An agent with a mistake in it, found after two actions."""
 
-    def run(self, task: Task, env: Environment, calls: Calls, *, attempt_id: str, memory: str, seed: int) -> Trajectory:
+    def run(
+        self,
+        task: Task,
+        env: Environment,
+        calls: Calls,
+        *,
+        attempt_id: str,
+        memory: str,
+        seed: int,
+        check: AnswerCheck | None = None,
+    ) -> Trajectory:
         env.reset(task, seed)
         for number in range(2):
             calls.ask("agent", [Message(role="user", content=f"Add the numbers. {task.intent}")])

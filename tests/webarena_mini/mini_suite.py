@@ -7,16 +7,21 @@ from functools import cache
 from eval.suites.webarena_mini import WebArenaMini
 from eval.suites.webarena_mini.measure import solve
 from eval.suites.webarena_mini.profile import Measured
+from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.types import Task
 
 WORLDS = (0, 1, 2)
-CONVENTIONS = ("C1", "C2", "C3", "C4", "C5", "C6", "F1", "F2", "F3", "F4")
+CONVENTIONS = (
+    *("C1", "C2", "C3", "C4", "C5", "C6", "F1", "F2", "F3", "F4"),
+    *("A1", "A2", "A3", "A4", "A5", "A6", "FA1", "FA2"),
+)
 
 
 @cache
 def suite(seed: int) -> WebArenaMini:
-    return WebArenaMini(seed=seed)
+    """All sites."""
+    return WebArenaMini(seed=seed, sites=tuple(SITES))
 
 
 @cache

@@ -78,7 +78,7 @@ def test_records_follow_webarenas_schema(seed: int) -> None:
             assert value
             filled = filled.replace("{{" + slot + "}}", value)
         assert filled == record["intent"]
-        assert record["start_url"] == "__SHOPPING__"
+        assert [record["start_url"]] == [SITES[name].placeholder for name in record["sites"]]
         assert entry.impossible == (spec.reference_answers is not None and spec.reference_answers.fuzzy_match == "N/A")
 
 
@@ -164,8 +164,7 @@ def test_evidence_scores_the_same_after_it_was_stored() -> None:
 
 def test_kinds_groups_and_starts() -> None:
     tasks = mini.suite(0).tasks()
-    assert {task.group for task in tasks} == {"shopping"}
-    assert {task.start for task in tasks} == {"http://shopping.test"}
+    assert {(task.group, task.start) for task in tasks} == {(name, f"http://{name}.test") for name in SITES}
     kinds = Counter(task.kind for task in tasks)
     assert set(kinds) == {"information", "navigation", "change"}
     # an impossible task keeps the kind that its wording has
@@ -222,6 +221,22 @@ def test_a_task_of_another_world_is_refused() -> None:
     stranger = suite.tasks()[0].model_copy(update={"id": "9999"})
     with pytest.raises(SetupError, match=r"task 9999 is not in webarena_mini with suite\.seed=0"):
         suite.environment(stranger)
+
+
+def test_a_further_site_leaves_the_ids_of_the_first_one() -> None:
+    alone = WebArenaMini(sites=["shopping"]).tasks()
+    assert mini.suite(0).tasks()[: len(alone)] == alone
+    assert {task.group for task in mini.suite(0).tasks()[len(alone) :]} == {"shopping_admin"}
+    assert WebArenaMini(sites=["shopping_admin", "shopping"]).tasks() == mini.suite(0).tasks()
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_each_site_has_tasks_and_templates_enough(site: str) -> None:
+    own = [entry for entry in mini.entries(0).values() if site in entry.task.sites]
+    assert len(own) >= 48
+    assert len({entry.template for entry in own}) >= 12
+    assert 0.08 <= sum(entry.vague for entry in own) / len(own) <= 0.14
+    assert 0.04 <= sum(entry.impossible for entry in own) / len(own) <= 0.06
 
 
 def test_every_site_has_its_parts() -> None:

@@ -61,6 +61,10 @@ class WebEnvironment:
         return self._observation("")
 
     def finish(self, answer: str | None) -> WebEvidence:
+        """The evidence at the end."""
+        return self.look(answer)
+
+    def look(self, answer: str | None) -> WebEvidence:
         """Looks where it was told to, in the state that the attempt left; the attempt's own page stays as it is."""
         browser = self._opened()
         last = browser.page

@@ -33,8 +33,19 @@ CONVENTIONS = {
     "F2": "numbers of orders include canceled ones (as C3, turned round)",
     "F3": "the wish list's further lines repeat nothing (as C4, turned round)",
     "F4": "review dates begin with the month (as C6, turned round)",
+    "A1": "reports leave out their last day",
+    "A2": "filters of a list stay until they are cleared",
+    "A3": "states of orders have other names than in the shop",
+    "A4": "mass actions act on the rows of one page",
+    "A5": "edits need Save, mass actions Submit and Confirm",
+    "A6": "the bestsellers report counts invoiced units, the list of products ordered ones",
+    "FA1": "date filters of lists include the last day (as A1, turned round)",
+    "FA2": "filters of coupons apply at once and do not stay (as A2, turned round)",
 }
-"""The site's conventions by code. Those with an F are false friends: what looks like another needs the opposite."""
+"""The sites' conventions by code, A those of the back office.
+
+Those with an F are false friends: what looks like another needs the opposite.
+"""
 
 
 class Quantiles(Record):

@@ -74,4 +74,4 @@ def open_sites(sites: Sequence[MiniSite], seed: int) -> dict[str, Site]:
     return {site.base_url: site.open(seed) for site in sites}
 
 
-SITES = {site.name: site for site in (MiniSite("shopping"),)}
+SITES = {site.name: site for site in (MiniSite("shopping"), MiniSite("shopping_admin"))}

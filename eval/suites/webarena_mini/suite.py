@@ -12,6 +12,7 @@ from eval.suites.base import Grader
 from eval.suites.web.environment import WebEnvironment
 from eval.suites.web.evaluators import EvalSpec, evaluate
 from eval.suites.web.evidence import WebEvidence
+from eval.suites.webarena_mini.selection import Selection
 from eval.suites.webarena_mini.sites import SITES, open_sites
 from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.errors import SetupError
@@ -25,12 +26,24 @@ NOT_PART_OF_IT = ("solutions", "measure.py", "profile.py")
 
 
 class WebArenaMini:
-    """Implements `Suite`. `seed` chooses the world, `sites` which of the sites' tasks there are."""
+    """Implements `Suite`. `seed` chooses the world, `sites` which of the sites' tasks there are.
+
+    `templates`, `task_ids`, `difficulty` and `subset` leave only those tasks that fulfil all of them, under their ids.
+    """
 
     id = "webarena_mini"
     agent = "web"
 
-    def __init__(self, *, seed: int = 0, sites: Sequence[str] = ("shopping",)) -> None:
+    def __init__(
+        self,
+        *,
+        seed: int = 0,
+        sites: Sequence[str] = ("shopping",),
+        templates: Sequence[str] | None = None,
+        task_ids: Sequence[int | str] | None = None,
+        difficulty: str | None = None,
+        subset: str | None = None,
+    ) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
             raise SetupError(f"suite.seed={seed}: a whole number from 0 is needed")
         if isinstance(sites, str) or not sites:
@@ -39,6 +52,7 @@ class WebArenaMini:
             if name not in SITES:
                 raise SetupError(f"suite.sites: no site {name!r}; {nearest(name, list(SITES))}")
         self.seed = seed
+        self._selection = Selection(templates, task_ids, difficulty, subset)
         # in the order of SITES, so that the same choice always numbers its tasks the same way
         self._sites = [site for site in SITES.values() if site.name in sites]
         self._placeholders = {site.placeholder: site.base_url for site in self._sites}
@@ -50,14 +64,14 @@ class WebArenaMini:
 
     @cached_property
     def suite_tasks(self) -> dict[str, SuiteTask]:
-        """All tasks with their gold, by id: for evaluation and tests, never for an agent."""
+        """The chosen tasks with their gold, by id: for evaluation and tests, never for an agent."""
         made: list[SuiteTask] = []
         for site in self._sites:
             made += site.tasks(self.seed, len(made))
-        return {str(entry.task.task_id): entry for entry in made}
+        return self._selection.of({str(entry.task.task_id): entry for entry in made})
 
     def tasks(self) -> list[Task]:
-        """All tasks in ascending order, without gold."""
+        """The chosen tasks in ascending order, without gold."""
         return [self._face(entry) for entry in self.suite_tasks.values()]
 
     def _face(self, entry: SuiteTask) -> Task:

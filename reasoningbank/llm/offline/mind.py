@@ -48,6 +48,8 @@ class Mind:
     temperature: float
     seed: int
     advice_effect: float
+    care: float = 0.0
+    """How likely the careful way is at least: more than usual when an answer is looked at again."""
     remarks: list[str] = field(default_factory=list)
     decided: dict[str, bool] = field(default_factory=dict)
 
@@ -110,7 +112,7 @@ class Mind:
             return decided[0]
         if habit in self.decided:
             return self.decided[habit]
-        careful = self.likely(habit, _UNADVISED.get(habit, _RARELY))
+        careful = self.likely(habit, max(self.care, _UNADVISED.get(habit, _RARELY)))
         hint = self.hint(habit, stems(place))
         if hint is not None and self.draw(f"advice {habit}") < abs(self.advice_effect):
             careful = hint.careful if self.advice_effect > 0 else not hint.careful

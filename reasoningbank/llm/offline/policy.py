@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reasoningbank.llm.offline import asking, changing, moving
+from reasoningbank.llm.offline import asking, changing, checking, moving
 from reasoningbank.llm.offline.mind import DOUBT, Mind, Move
 from reasoningbank.llm.offline.reading import Situation
 from reasoningbank.llm.offline.words import covered, widened
@@ -24,8 +24,27 @@ def act(asked: Situation, *, temperature: float, seed: int, advice_effect: float
     heat = min(1.5, temperature / 0.7)
     if mind.draw("slip") < 0.006 * heat:
         return f"On the {mind.place} page. I have to look at this more closely."
-    move = _moody(mind, heat) or _sane(mind)
+    if asked.check:
+        move, mind = _checked(mind, heat)
+    else:
+        move = _moody(mind, heat) or _sane(mind)
     return f"Thought: {mind.thought(move)}\nAction: {move.action}"
+
+
+def _checked(mind: Mind, heat: float) -> tuple[Move, Mind]:
+    """A turn after an answer was held back, and the mind it is made with."""
+    again = checking.anew(mind)
+    match checking.decide(mind):
+        case "keep":
+            return checking.keep(mind), mind
+        case "rethink":
+            step = _WORK[again.goal.aim](again)
+            answers = step is not None and step.action.startswith("send_msg")
+            return (step, again) if step is not None and answers else (checking.keep(mind), mind)
+        case "return":
+            return checking.start_over(mind), mind
+        case "again":
+            return _moody(again, heat) or _sane(again), again
 
 
 def _moody(mind: Mind, heat: float) -> Move | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from reasoningbank.types import Message
+from reasoningbank.types import HELD, Message
 
 Asked = Literal["act", "judge", "extract", "contrast", "workflow", "select", "unknown"]
 
@@ -30,6 +30,8 @@ class PastStep:
     thought: str
     action: str
     error: str
+    held: bool = False
+    """Its answer was held back, to be checked."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class Situation:
     tree: str
     error: str
     memory: str
+    check: str = ""
+    """What it is asked to check its answer by."""
 
 
 def asked(messages: Sequence[Message]) -> Asked:
@@ -85,6 +89,7 @@ def situation(messages: Sequence[Message]) -> Situation:
     head, page = text[:page_at], text[page_at + len("\n# Current page\n") :]
     page, _, error = page.partition("\n\n# Error of the last action\n")
     goal, _, history = head.partition("\n# History\n")
+    history, _, check = history.partition("\n# Check of the answer\n")
     url, tree = "", page
     if page.startswith("URL: "):
         url, _, tree = page[5:].partition("\n")
@@ -95,6 +100,7 @@ def situation(messages: Sequence[Message]) -> Situation:
         tree=tree,
         error=error.strip(),
         memory=memory.strip(),
+        check=check.strip(),
     )
 
 
@@ -106,12 +112,13 @@ def steps_in(text: str) -> tuple[PastStep, ...]:
     for number, start in enumerate(starts):
         end = starts[number + 1].start() if number + 1 < len(starts) else len(text)
         body = _HEADING.split(text[start.end() : end], maxsplit=1)[0]
+        body, held, _ = body.partition(f"\n{HELD}")
         parts = {"Thought": "", "Action": "", "Error": ""}
         marks = list(_PART.finditer(body))
         for place, mark in enumerate(marks):
             stop = marks[place + 1].start() if place + 1 < len(marks) else len(body)
             parts[mark.group(1)] = body[mark.end() : stop].strip()
-        out.append(PastStep(parts["Thought"], parts["Action"], parts["Error"]))
+        out.append(PastStep(parts["Thought"], parts["Action"], parts["Error"], bool(held)))
     return tuple(out)
 
 

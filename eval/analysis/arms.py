@@ -1,0 +1,81 @@
+"""Runs and sweeps side by side: each run that is named is an arm, and so is each setting of a sweep that is named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from eval.analysis.records import find_run, find_sweep, load_run, runs_below
+from eval.analysis.sweep import Pool, Setting, in_order, pool_runs, pooled
+from eval.journal import AttemptResult, EpisodeResult
+
+
+@dataclass(frozen=True)
+class Arm:
+    """What one line or row of a figure shows: streams that repeat each other's setting."""
+
+    name: str
+    pool: Pool
+    simulated: bool
+    gold_doors: tuple[str, ...]
+
+    @property
+    def setting(self) -> Setting:
+        """Its figures, with their interval."""
+        return pooled(self.pool, self.pool)
+
+    @property
+    def curves(self) -> list[list[float]]:
+        """For each stream the successes of its tasks, in their order."""
+        return [list(self.pool.values(key).values()) for key in self.pool.streams]
+
+    @property
+    def n(self) -> int:
+        """Tasks with an outcome."""
+        return sum(map(len, self.curves))
+
+    @property
+    def tasks(self) -> frozenset[tuple[str, str, str]]:
+        """Which tasks those are: world, group, id."""
+        found = self.pool.streams.items()
+        return frozenset((key.world, stream.group, task) for key, stream in found for task in self.pool.values(key))
+
+    def steps(self, *, solved: bool) -> list[int]:
+        """The steps of its solved, or of its failed, attempts at tasks with an outcome."""
+        return [attempt.steps for attempt in self._attempts() if attempt.solved == solved]
+
+    def _attempts(self) -> list[AttemptResult]:
+        episodes: list[EpisodeResult] = [
+            line.result for stream in self.pool.streams.values() for line in stream.lines if line.result.counted
+        ]
+        return [attempt for episode in episodes for attempt in episode.attempts]
+
+
+def find_arms(names: Sequence[str], root: Path) -> list[Arm]:
+    """The arms of runs and sweeps that are named by path or by their name under `root`, in the order of the names."""
+    folders = list(dict.fromkeys(find_sweep(name, root) or find_run(name, root) for name in names))
+    arms: list[Arm] = []
+    for folder in folders:
+        found = _arms_of(folder, several=len(folders) > 1)
+        taken = {arm.name for arm in arms}
+        # of two runs with one name in different places
+        arms += [arm if arm.name not in taken else Arm(f"{folder}: {arm.name}", *_rest(arm)) for arm in found]
+    return arms
+
+
+def _rest(arm: Arm) -> tuple[Pool, bool, tuple[str, ...]]:
+    return arm.pool, arm.simulated, arm.gold_doors
+
+
+def _arms_of(folder: Path, *, several: bool) -> list[Arm]:
+    below = runs_below(folder)
+    alone = below == [folder]
+    runs = in_order({str(path.relative_to(folder)): load_run(path) for path in below})
+    arms = []
+    for pool in pool_runs(runs):
+        members = [runs[label] for label in pool.runs]
+        name = members[0].name if alone else f"{folder.name}: {pool.name}" if several else pool.name
+        doors = sorted({door for run in members for door in run.gold_doors})
+        arms.append(Arm(name, pool, any(run.simulated for run in members), tuple(doors)))
+    return arms

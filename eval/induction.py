@@ -1,0 +1,267 @@
+"""A run's stored attempts distilled again into a new bank, without an agent.
+
+`induction_settings` gives the run's settings with what is to be different; `Induction` asks judge and extractor anew,
+keeps every finished episode in `<bank>.partial.jsonl`, so that the same command continues, and makes the bank at the
+end. With the run's own settings it comes to the run's own bank: each call has the seed it had there.
+"""
+
+from __future__ import annotations
+
+import copy
+import fcntl
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from pydantic import ValidationError
+
+from eval.analysis.records import RunRecord, StreamRecord, load_trajectory
+from eval.banks import read_experiences
+from eval.config import BankSettings, Settings, compose, validate
+from eval.faults import expect
+from eval.identity import difference, identity
+from eval.journal import AttemptResult, EpisodeResult
+from eval.judges import DOORS
+from eval.new_files import check_new, new_file
+from eval.start import COPY, as_given, scope_of
+from eval.workbench import Workbench
+from reasoningbank.bank.bank import Bank
+from reasoningbank.errors import SetupError
+from reasoningbank.files import fsync_folder
+from reasoningbank.interfaces import Calls, Episode
+from reasoningbank.types import (
+    Distilled,
+    Experience,
+    JudgedAttempt,
+    Stored,
+    Task,
+    Trajectory,
+    Verdict,
+    canonical_json,
+)
+
+JudgeSource = Literal["stored", "llm"]
+
+OPEN = frozenset(
+    {
+        *("memory", "llm", "roles", "embedder", "judge", "retrieval", "scaling", "profile"),
+        *("temperature", "max_tokens", "prompts", "plugins", "seed"),
+    }
+)
+"""The keys that may be others than the run's; all else made the attempts, which are there."""
+
+
+class Induced(Stored):
+    """What one episode came to: a line of the partial file."""
+
+    episode_id: str
+    verdicts: tuple[Verdict | None, ...]
+    learnt: tuple[Experience, ...]
+    refused: int
+    calls: int
+    tokens: int
+
+
+def induction_settings(run: RunRecord, overrides: Sequence[str], *, judge: JudgeSource) -> Settings:
+    """The run's settings, with those of `overrides` in their place. SetupError for a key that is not in OPEN."""
+    try:
+        own = Settings.model_validate(run.meta.get("settings"))
+    except ValidationError as error:
+        fields = ", ".join(sorted({str(each["loc"][0]) if each["loc"] else "settings" for each in error.errors()})[:3])
+        raise SetupError(
+            f"{run.folder / 'meta.json'} has other settings than this version knows ({fields}): "
+            "use the version that made the run"
+        ) from None
+    given = list(overrides)
+    if judge == "llm" and own.judge.get("type") in DOORS and not any(key_of(each) == "judge" for each in given):
+        given.append("judge=llm")
+    keys = [key_of(text) for text in given if not text.startswith("--")]
+    for key in keys:
+        if key.partition(".")[0] not in OPEN:
+            there = ", ".join(sorted(OPEN))
+            raise SetupError(f"{key} cannot be set here, since the attempts were made with it; there are: {there}")
+        if key.partition(".")[0] == "judge" and judge == "stored":
+            raise SetupError(f"{key}: no judge is asked where the stored verdicts are taken; add --judge llm")
+    if not keys:
+        return own
+    # where one key of a group is set, the group is the one that the run chose
+    choices: dict[str, str] = run.meta.get("choices") or {}
+    opened = {key.partition(".")[0] for key in keys} - set(keys)
+    composed, _ = compose([*(f"{group}={choices[group]}" for group in sorted(opened & set(choices))), *given])
+    data = own.model_dump(mode="json")
+    for key in keys:
+        names = ("temperature", "max_tokens") if key == "profile" else ()
+        for name in (key, *names):
+            put(data, composed, name.split("."))
+    return validate(data)
+
+
+def key_of(text: str) -> str:
+    """The key that an override sets: `llm@roles.judge=NAME` sets `roles.judge`."""
+    name = text.lstrip("+~").partition("=")[0]
+    return name.rpartition("@")[2]
+
+
+def put(data: dict[str, Any], source: dict[str, Any], path: Sequence[str]) -> None:
+    """Take what stands at `path` in `source` over into `data`; what is not there is taken away."""
+    for part in path[:-1]:
+        data, source = data.setdefault(part, {}), source.get(part) or {}
+    if path[-1] in source:
+        data[path[-1]] = copy.deepcopy(source[path[-1]])
+    else:
+        data.pop(path[-1], None)
+
+
+@dataclass(frozen=True)
+class Induction:
+    """One stream of a run on its way to a bank at `out`."""
+
+    run: RunRecord
+    stream: StreamRecord
+    bench: Workbench
+    judge: JudgeSource
+    out: Path
+
+    def __post_init__(self) -> None:
+        if self.judge == "llm" and self.bench.judge is None:
+            raise SetupError(f"--judge llm with judge={self.bench.settings.judge['type']}: no model would judge")
+
+    @property
+    def partial(self) -> Path:
+        """Where finished episodes are kept until the bank is there."""
+        return self.out.with_name(f"{self.out.name}.partial.jsonl")
+
+    def episodes(self) -> list[EpisodeResult]:
+        """What can teach: an episode that failed for reasons around the agent cannot."""
+        return [line.result for line in self.stream.lines if line.result.counted]
+
+    def make(self, report: Callable[[Induced, bool], None]) -> None:
+        """Distil what is not distilled yet, then make the bank. `report` gets each episode, and whether it was there.
+
+        SetupError: `out` exists, another process works on it, or the partial file is of other settings.
+        """
+        check_new(self.out)
+        try:
+            self.partial.parent.mkdir(parents=True, exist_ok=True)
+            with self.partial.open("a+b") as file:
+                done = self._resume(file)
+                for each in done:
+                    report(each, True)
+                for episode in self.episodes()[len(done) :]:
+                    induced = self._episode(episode)
+                    append(file, induced.model_dump(mode="json"))
+                    done.append(induced)
+                    report(induced, False)
+                with new_file(self.out) as bank_file:
+                    self._fill(bank_file, done)
+                self.partial.unlink()
+        except OSError as error:
+            place = error.filename or self.out
+            raise SetupError(f"cannot write {place}: {error.strerror}; name another --out") from error
+
+    def _fill(self, path: Path, done: Sequence[Induced]) -> None:
+        bench, scope = self.bench, scope_of(self.bench.suite)
+        experiences = [experience for induced in done for experience in induced.learnt]
+        if bench.settings.bank.init_from is not None:
+            source, given = read_experiences(self.run.folder / COPY)
+            experiences = [*(as_given(each, source, scope) for each in given), *experiences]
+        with Bank.open(path, bench.embedder, key=bench.retrieval.key, scope=scope) as bank:
+            for experience in experiences:
+                bank.add(experience)
+
+    def _resume(self, file: IO[bytes]) -> list[Induced]:
+        """The episodes that the partial file has; a torn last line is cut off. A new file gets its first line."""
+        try:
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SetupError(f"{self.partial} is being written by another process; wait for it, or end it") from None
+        file.seek(0)
+        raw = file.read()
+        whole = raw.rpartition(b"\n")[0]
+        file.truncate(len(whole) + 1 if whole else 0)
+        if b"\n" not in whole:  # nothing is done yet, whatever it was begun with
+            file.truncate(0)
+            append(file, self._header())
+            fsync_folder(self.partial.parent)
+            return []
+        advice = "name another --out, or remove that file to start over"
+        try:
+            header, *lines = [json.loads(line) for line in whole.split(b"\n")]
+            done = [Induced.model_validate_json(json.dumps(line)) for line in lines]
+        except ValueError as error:
+            raise SetupError(f"{self.partial} cannot be read ({error}): {advice}") from error
+        if changed := difference(header, self._header()):
+            raise SetupError(f"{self.partial} was begun otherwise ({'; '.join(changed)}): {advice}")
+        if [each.episode_id for each in done] != [episode_id(each) for each in self.episodes()][: len(done)]:
+            raise SetupError(f"{self.partial} has other episodes than {self.run.folder}: {advice}")
+        return done
+
+    def _header(self) -> dict[str, Any]:
+        run = {"folder": str(self.run.folder.resolve()), "identity": self.run.meta.get("identity_hash")}
+        # the bank that the run started from is part of the run
+        settings = self.bench.settings.model_copy(update={"bank": BankSettings()})
+        data = identity(replace(self.bench, settings=settings))
+        return {"run": run, "stream": self.stream.name, "judge": self.judge, "settings": data}
+
+    def _episode(self, result: EpisodeResult) -> Induced:
+        bench, name = self.bench, episode_id(result)
+        trial = self.stream.name.rpartition(".t")[2]
+        judging = bench.scopes(int(trial), result.task_id)
+        attempts = tuple(
+            JudgedAttempt(
+                index=attempt.index,
+                trajectory=(trajectory := self._trajectory(result, attempt)),
+                verdict=self._verdict(attempt, trajectory, judging(attempt.index)),
+            )
+            for attempt in result.attempts
+        )
+        task: Task = attempts[0].trajectory.task
+        episode = Episode(id=name, task=task, position=result.position, attempts=attempts)
+        # scopes of their own, as in a run, so that call numbers and with them seeds are the same
+        after = bench.scopes(int(trial), result.task_id)
+        learnt = expect(bench.memory.distill(episode, after), Distilled, bench.memory, "distill")
+        scopes = [*judging.all(), *after.all()]
+        usages = [usage for scope in scopes for usage in scope.usage.values()]
+        return Induced(
+            episode_id=name,
+            verdicts=tuple(attempt.verdict for attempt in attempts),
+            learnt=learnt.experiences,
+            refused=sum(len(scope.refused) for scope in scopes),
+            calls=sum(usage.calls for usage in usages),
+            tokens=sum(usage.input_tokens + usage.output_tokens for usage in usages),
+        )
+
+    def _trajectory(self, result: EpisodeResult, attempt: AttemptResult) -> Trajectory:
+        found = load_trajectory(self.run, result, attempt)
+        if found is None:
+            raise SetupError(f"the file of attempt {attempt.attempt_id} is not in {self.run.folder}: bring it back")
+        if found.digest() != attempt.trajectory_hash:
+            raise SetupError(
+                f"the file of attempt {attempt.attempt_id} in {self.run.folder} is not the trajectory that the journal "
+                "recorded (hash differs): restore it from a copy"
+            )
+        return found
+
+    def _verdict(self, attempt: AttemptResult, trajectory: Trajectory, calls: Calls) -> Verdict | None:
+        bench = self.bench
+        if not bench.memory.needs_verdicts:
+            return None
+        if self.judge == "stored":
+            if attempt.verdict is None:
+                raise SetupError(f"attempt {attempt.attempt_id} was not judged in {self.run.folder}: add --judge llm")
+            return attempt.verdict
+        assert bench.judge is not None
+        return expect(bench.judge.judge(trajectory, calls), Verdict, bench.judge, "judge")
+
+
+def episode_id(result: EpisodeResult) -> str:
+    return f"{result.stream}/{result.position:04d}/{result.task_id}"
+
+
+def append(file: IO[bytes], data: dict[str, Any]) -> None:
+    file.write(canonical_json(data).encode() + b"\n")
+    file.flush()
+    os.fsync(file.fileno())

@@ -1,0 +1,212 @@
+"""Tasks about reports: sums and numbers of a period, and what was sold."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from eval.suites.webarena_mini.tasks.base import Draft
+from eval.suites.webarena_mini.tasks.gold import exact, includes
+from eval.suites.webarena_mini.tasks.office import TOLD, Office, OfficeTemplate, Product, month_name, months
+from eval.suites.webarena_mini.tasks.shop import long_date, money
+
+
+def spans(rng: random.Random) -> Iterator[tuple[date, date]]:
+    """Periods of one to four whole months, in random order."""
+    ends = [last for _, last in months()]
+    for first, _ in rng.sample(list(months()), len(ends)):
+        length = rng.randint(1, 4)
+        last = [end for end in ends if end > first][:length][-1]
+        yield first, last
+
+
+def reported_sales(office: Office, rng: random.Random) -> Iterator[Draft]:
+    """Orders were placed on the last day."""
+    for first, last in spans(rng):
+        right, short = (sum(order.total for order in office.placed(first, end)) for end in (last, day_before(last)))
+        if right != short:
+            yield Draft({"first": long_date(first), "last": long_date(last)}, includes(money(right)[1:]))
+
+
+def day_before(day: date) -> date:
+    """Yesterday, on that day."""
+    return day - timedelta(days=1)
+
+
+def reported_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
+    """Orders of the state were placed on the last day; those of the state with the told name are not as many."""
+    for first, last in spans(rng):
+        state = rng.choice(("New", "Pending", "Closed"))
+
+        def number(end: date, state: str) -> int:
+            return sum(order.state == state for order in office.placed(first, end))  # noqa: B023
+
+        right = number(last, state)
+        if right not in (0, number(day_before(last), state), number(last, TOLD[state])):
+            values = {"told": TOLD[state], "first": long_date(first), "last": long_date(last)}
+            yield Draft(values, exact(str(right)))
+
+
+def search_uses(office: Office, rng: random.Random) -> Iterator[Draft]:
+    """The term was used on the last day of the month."""
+    for term in rng.sample(sorted(office.searches), len(office.searches)):
+        for first, last in rng.sample(list(months()), len(list(months()))):
+            uses = [(day, number) for day, number in office.searches[term] if first <= day <= last]
+            right, short = sum(number for _, number in uses), sum(number for day, number in uses if day < last)
+            if right != short > 0:
+                yield Draft({"term": term, "month": month_name(first)}, exact(str(right)))
+                break
+
+
+def top_five(office: Office, first: date, last: date) -> Counter[int]:
+    """What the bestsellers report shows of an interval: the five products with most invoiced units of its orders."""
+    units: Counter[int] = Counter()
+    for order in office.placed(first, last):
+        for line in order.lines:
+            units[line.product] += line.invoiced
+    found = sorted(units, key=lambda key: (-units[key], office.products[key].name))[:5]
+    return Counter({key: units[key] for key in found if units[key]})
+
+
+def own_name(office: Office, product: Product) -> bool:
+    """No other product's name holds this one's."""
+    return not any(product.name in other.name for other in office.products.values() if other is not product)
+
+
+def billed(office: Office, rng: random.Random) -> Iterator[tuple[str, str, str]]:
+    """(product, month, units): units are invoiced of an order of the month's last day, but not as many as are ordered
+    of the product in all."""
+    for first, last in rng.sample(list(months()), len(list(months()))):
+        right, short = top_five(office, first, last), top_five(office, first, day_before(last))
+        for key in rng.sample(sorted(right), len(right)):
+            product = office.products[key]
+            if right[key] not in (short[key], office.ordered[key]) and own_name(office, product):
+                yield product.name, month_name(first), str(right[key])
+                break
+
+
+def units_invoiced(office: Office, rng: random.Random) -> Iterator[Draft]:
+    """The product is among the month's five that sell best."""
+    for product, month, units in billed(office, rng):
+        yield Draft({"product": product, "month": month}, exact(units))
+
+
+def vague_billed(office: Office, rng: random.Random) -> Iterator[Draft]:
+    """As `units_invoiced`, in other words."""
+    for product, month, units in billed(office, rng):
+        yield Draft({"product": product, "month": month}, exact(units))
+
+
+def units_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
+    """Fewer units are invoiced."""
+    for product in rng.sample(list(office.products.values()), len(office.products)):
+        right = office.ordered[product.id]
+        if product.status == "Enabled" and own_name(office, product) and right > office.invoiced[product.id] > 0:
+            yield Draft({"product": product.name}, exact(str(right)))
+
+
+def most_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
+    """Of the brand's products another one is first among the bestsellers of all years, or none is there."""
+    years = [(date(year, 1, 1), date(year, 12, 31)) for year in (2022, 2023, 2024)]
+    shown: Counter[int] = sum((top_five(office, *year) for year in years), Counter())
+    brands = sorted({product.brand for product in office.products.values()})
+    for brand in rng.sample(brands, len(brands)):
+        keys = [key for key, product in office.products.items() if product.brand == brand]
+        first, *others = sorted(keys, key=lambda key: -office.ordered[key])
+        if not others or office.ordered[first] == office.ordered[others[0]]:
+            continue
+        seen = max(keys, key=lambda key: shown[key])
+        enabled = office.products[first].status == "Enabled" and own_name(office, office.products[first])
+        if enabled and (not shown[seen] or seen != first):
+            yield Draft({"brand": brand}, includes(office.products[first].name))
+
+
+TEMPLATES = (
+    OfficeTemplate(
+        id=701,
+        name="reported_sales",
+        make=reported_sales,
+        count=3,
+        kind="information",
+        needs=("A1",),
+        wording=(
+            "According to the orders report, what is the sales total of the orders placed from {{first}} to {{last}}, "
+            "both days included? Reply with the amount, such as $1,234.50."
+        ),
+    ),
+    OfficeTemplate(
+        id=702,
+        name="reported_orders",
+        make=reported_orders,
+        count=3,
+        kind="information",
+        needs=("A1", "A3"),
+        difficulty="hard",
+        wording=(
+            "According to the orders report, how many orders of which the shop tells the customer the status "
+            '"{{told}}" were placed from {{first}} to {{last}}, both days included? Reply with the number only.'
+        ),
+    ),
+    OfficeTemplate(
+        id=703,
+        name="search_uses",
+        make=search_uses,
+        count=3,
+        kind="information",
+        needs=("A1",),
+        wording=(
+            'According to the search terms report, how often did visitors search for "{{term}}" in {{month}}? Reply '
+            "with the number only."
+        ),
+    ),
+    OfficeTemplate(
+        id=704,
+        name="units_invoiced",
+        make=units_invoiced,
+        count=3,
+        kind="information",
+        needs=("A1", "A6"),
+        difficulty="hard",
+        wording=(
+            "How many units of the {{product}} are invoiced on the orders that were placed in {{month}}? Reply with "
+            "the number only."
+        ),
+    ),
+    OfficeTemplate(
+        id=705,
+        name="units_ordered",
+        make=units_ordered,
+        count=3,
+        kind="information",
+        needs=("A6",),
+        wording=(
+            "How many units of the {{product}} did customers order up to now, invoiced or not? Reply with the number "
+            "only."
+        ),
+    ),
+    OfficeTemplate(
+        id=706,
+        name="most_ordered",
+        make=most_ordered,
+        count=2,
+        kind="information",
+        needs=("A6",),
+        difficulty="hard",
+        wording=(
+            "Of which {{brand}} product did customers order most units up to now, invoiced or not? Reply with its name."
+        ),
+    ),
+    OfficeTemplate(
+        id=707,
+        name="vague_billed",
+        make=vague_billed,
+        count=2,
+        kind="information",
+        needs=("A1", "A6"),
+        difficulty="hard",
+        vague=True,
+        wording="of the {{month}} orders, how many {{product}} did we bill people for by now? just the number pls",
+    ),
+)

@@ -1,0 +1,219 @@
+"""Look into a bank: list, show, search, export, lint. Nothing of a bank is ever changed.
+
+python memory_management.py list RUN
+python memory_management.py search bank.sqlite "how much did I spend" -k 3
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eval.__main__ import guarded, run_program
+from eval.commands._arguments import Arguments
+
+if TYPE_CHECKING:
+    from eval.banks import BankFile
+    from reasoningbank.bank.bank import Bank
+    from reasoningbank.types import Experience
+
+EXAMPLES = """examples:
+  python memory_management.py list RUN                          one row an experience
+  python memory_management.py list RUN --stream shopping.t0     of a run with several streams
+  python memory_management.py show RUN 'shopping.t0/0003/17#0'  an experience, an item of it, or a task's experiences
+  python memory_management.py search RUN "how much did I spend" -k 3
+  python memory_management.py export RUN lessons.md             by the name: .json .jsonl .md, or .sqlite for a copy
+  python memory_management.py lint bank.sqlite                  what does not fit together
+
+BANK is a bank's file, or a run by its folder or its name under the results folder. To change what a run has learnt,
+export a copy first and give it to another run by bank.init_from.
+"""
+
+COLUMNS = ("id", "task", "kind", "items", "title")
+
+
+def main(argv: list[str]) -> int:
+    parser = Arguments(
+        prog="python memory_management.py",
+        description="Look into a bank. Nothing of it is ever changed.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Arguments)
+    helps = {
+        "list": "one row an experience: id, task, kind, items, title",
+        "show": "an experience in full: by its id, an item's, or its task's",
+        "search": "what is most like a text, with its cosine similarity",
+        "export": "write it to a new file: .json, .jsonl, .md, or .sqlite for a copy",
+        "lint": "say what does not fit together; exit code 2 where something does not",
+    }
+    parsers = {name: commands.add_parser(name, help=text, description=text) for name, text in helps.items()}
+    for each in parsers.values():
+        each.add_argument("bank", metavar="BANK", help="a bank's file, or a run's folder or name")
+    parsers["show"].add_argument("id", metavar="ID", help="of an experience, an item or a task")
+    parsers["search"].add_argument("text", metavar="TEXT", help="what a task might ask for")
+    parsers["search"].add_argument("-k", type=int, default=5, help="how many (default: 5)")
+    parsers["search"].add_argument("--embedder", metavar="NAME", help="of configs/embedder (default: the bank's own)")
+    parsers["export"].add_argument("out", metavar="OUT", type=Path, help="the new file")
+    for each in parsers.values():
+        each.add_argument("--stream", metavar="NAME", help="which stream, where the run has several")
+        each.add_argument("--results", type=Path, default=Path("results"), help="where names are looked up")
+    options = parser.parse_args(argv)
+
+    from eval.banks import find_bank, looked_at
+    from reasoningbank.errors import SetupError
+
+    file = find_bank(options.bank, options.results, options.stream)
+    if options.command == "search":
+        if options.k < 1:
+            raise SetupError(f"-k {options.k}: must be 1 or more")
+        search(file, options.text, options.k, options.embedder)
+        return 0
+    if options.command == "export":
+        export(file, options.out)
+        return 0
+    with looked_at(file) as bank:
+        if options.command == "lint":
+            return check(file, bank)
+        if options.command == "show":
+            for experience in matching(bank, options.id):
+                write(text_of(experience))
+        else:
+            list_all(file, bank)
+    return 0
+
+
+def list_all(file: BankFile, bank: Bank) -> None:
+    experiences = bank.all()
+    items = sum(len(experience.items) for experience in experiences)
+    about = f"embedder {bank.embedder_id}, ranked by {bank.key}, tasks of {bank.scope or 'an unknown world'}"
+    write(f"# {title(file)}: {len(experiences)} experiences, {items} items; {about}")
+    table(COLUMNS, [row(experience) for experience in experiences])
+
+
+def search(file: BankFile, text: str, k: int, embedder: str | None) -> None:
+    from eval.banks import looked_at, own_embedder
+
+    with looked_at(file, own_embedder(file, embedder)) as bank:
+        hits = bank.search(text, k)
+    write(f"# {title(file)}: the {len(hits)} most like {text!r}")
+    cells = [[f"{hit.score:.4f}", *row(hit.experience.model_copy(update={"items": hit.items}))] for hit in hits]
+    table(("score", *COLUMNS), cells)
+
+
+def export(file: BankFile, out: Path) -> None:
+    from eval.banks import looked_at
+    from eval.names import nearest
+    from eval.new_files import new_file, write_new
+    from reasoningbank.bank.copy import copy_bank
+    from reasoningbank.errors import SetupError
+
+    kind = out.suffix.lower()
+    if kind not in (".json", ".jsonl", ".md", ".sqlite"):
+        there = nearest(kind, (".json", ".jsonl", ".md", ".sqlite"))
+        raise SetupError(f"{out}: the name's ending says in which form it is written; {there}")
+    if kind == ".sqlite":
+        with new_file(out) as made:
+            copy_bank(file.path, made)
+    else:
+        with looked_at(file) as bank:
+            write_new(out, exported(file, bank, kind))
+    write(f"written: {out}")
+
+
+def exported(file: BankFile, bank: Bank, kind: str) -> str:
+    """The bank's content as a file of that kind."""
+    import json
+
+    experiences = bank.all()
+    data = [experience.model_dump(mode="json") for experience in experiences]
+    if kind == ".jsonl":
+        return "".join(f"{json.dumps(each, ensure_ascii=False, sort_keys=True)}\n" for each in data)
+    if kind == ".json":
+        about = {"schema_version": 1, "simulated": simulated(file), "meta": bank.store.meta, "experiences": data}
+        return json.dumps(about, ensure_ascii=False, indent=2) + "\n"
+    return "\n".join([f"# {title(file)}\n", *(f"{text_of(each)}\n" for each in experiences)])
+
+
+def check(file: BankFile, bank: Bank) -> int:
+    from reasoningbank.bank.lint import lint
+
+    findings = lint(bank)
+    for finding in findings:
+        write(f"{finding.kind}\t{finding.experience_id or '-'}\t{finding.detail}")
+    write(f"# {title(file)}: {len(bank)} experiences, {len(findings)} findings")
+    return 2 if findings else 0
+
+
+def matching(bank: Bank, wanted: str) -> list[Experience]:
+    """The experiences of that id, with an item of that id, or of the task. SetupError tells the nearest ids."""
+    from eval.names import nearest
+    from reasoningbank.errors import SetupError
+
+    experiences = bank.all()
+    found = [each for each in experiences if wanted in (each.id, each.task_id)]
+    for each in experiences:
+        if item := next((item for item in each.items if item.id == wanted), None):
+            found.append(each.model_copy(update={"items": (item,)}))
+    if not found:
+        known = [each.id for each in experiences] if "/" in wanted else [each.task_id for each in experiences]
+        near = nearest(wanted, known, "`list` shows all there are")
+        raise SetupError(f"no experience, item or task {wanted!r} among the {len(experiences)} experiences; {near}")
+    return found
+
+
+def text_of(experience: Experience) -> str:
+    """All of an experience, in Markdown."""
+    lines = [
+        f"## {experience.id}",
+        "",
+        f"Query: {experience.query}",
+        f"Task: {experience.task_id}   Template: {experience.template_id or '-'}   Group: {experience.group or '-'}",
+        f"Kind: {experience.kind}   From: {', '.join(experience.source_attempts)}",
+        *(f"Verdict: {verdict.label}. {verdict.reasons}".rstrip() for verdict in experience.verdicts),
+    ]
+    for item in experience.items:
+        lines += ["", f"### {item.title}", "", f"{item.id} [{item.polarity}]", "", item.description, "", item.content]
+    return "\n".join(lines) + "\n"
+
+
+def row(experience: Experience) -> list[str]:
+    """The cells of COLUMNS: of several items the first one's title, and how many follow."""
+    count = len(experience.items)
+    first = experience.items[0].title if count else "-"
+    more = f" (+{count - 1})" if count > 1 else ""
+    return [experience.id, experience.task_id, experience.kind, str(count), f"{first}{more}"]
+
+
+def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    """Columns for a terminal, tabs for anything else."""
+    rows = [list(head), *([" ".join(cell.split()) for cell in line] for line in cells)]
+    if not sys.stdout.isatty():
+        for line in rows:
+            write("\t".join(line))
+        return
+    widths = [max(len(line[place]) for line in rows) for place in range(len(head))]
+    for line in rows:
+        write("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+
+
+def title(file: BankFile) -> str:
+    return f"{file.path} (simulated)" if simulated(file) else str(file.path)
+
+
+def simulated(file: BankFile) -> bool | None:
+    """Whether a simulated model made it; None for a file that is of no run."""
+    return None if file.run is None else file.run.simulated
+
+
+def write(text: str) -> None:
+    from eval.commands._episode import safe
+
+    print(safe(text))
+
+
+if __name__ == "__main__":
+    run_program(lambda: guarded(lambda: main(sys.argv[1:])))

@@ -1,0 +1,153 @@
+"""`python -m eval plot`: runs and sweeps in one figure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from journal_maker import line, write_run
+
+from eval.analysis.arm_plots import KINDS, notes
+from eval.analysis.arms import find_arms
+from eval.commands.plot import main
+from reasoningbank.errors import SetupError
+
+
+def write_sweep(folder: Path, **meta: Any) -> None:
+    """Two settings over two seeds: `none` solves one of four tasks, `awm` all but one."""
+    for method, codes in (("none", "+---"), ("awm", "+++-")):
+        for seed in (0, 1):
+            varied = [f"memory={method}", f"seed={seed}"]
+            content = {
+                "varied": varied,
+                "identity": {"memory": {"type": method}, "seed": seed, "trials": 1, "suite": {"id": "mini", "seed": 0}},
+                **meta,
+            }
+            lines = [
+                line("shopping.t0", place, [f"{code}y"], steps=[3 if code == "+" else 9])
+                for place, code in enumerate(codes)
+            ]
+            write_run(folder / ",".join(varied), lines, **content)
+
+
+def texts(path: Path) -> str:
+    """All the text that an SVG shows."""
+    return "\n".join("".join(each.itertext()) for each in ElementTree.parse(path).iter() if each.tag.endswith("text"))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    write_sweep(tmp_path / "sweep")
+    write_run(tmp_path / "own", [line("shopping.t0", place, ["+y"]) for place in range(6)], simulated=False)
+    return tmp_path
+
+
+def plotted(root: Path, *argv: str) -> str:
+    """What the figure of that kind shows."""
+    assert main([*argv, "--results", str(root)]) == 0
+    kind = argv[argv.index("--kind") + 1] if "--kind" in argv else "cumulative"
+    return texts(root / "figures" / f"{kind}.svg")
+
+
+def test_a_sweep_has_an_arm_for_each_setting_and_a_run_is_one(root: Path) -> None:
+    arms = find_arms(["sweep"], root)
+    assert {arm.name: arm.n for arm in arms} == {"memory=none": 8, "memory=awm": 8}
+    assert {arm.name: arm.setting.success_rate for arm in arms} == {"memory=none": 0.25, "memory=awm": 0.75}
+    both = find_arms(["own", "sweep", "own"], root)
+    assert {arm.name for arm in both} == {"own", "sweep: memory=none", "sweep: memory=awm"}
+    assert both[0].name == "own"
+
+
+def test_runs_with_one_name_in_two_places_stay_apart(root: Path) -> None:
+    write_run(root / "other" / "own", [line("shopping.t0", 0, ["-n"])])
+    arms = find_arms(["own", str(root / "other" / "own")], root)
+    assert len({arm.name for arm in arms}) == 2
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_figure_says_what_it_shows(root: Path, kind: str) -> None:
+    shown = plotted(root, "sweep", "--kind", kind)
+    joined = " ".join(shown.split())
+    assert "memory=none" in shown
+    assert "memory=awm" in shown
+    assert "n = 16 " in joined
+    assert "16 tasks in all" in joined
+    assert "SIMULATED MODEL" in shown
+    assert "simulated: cannot show whether memory helps" in joined
+    assert "not over the same tasks" not in joined
+    unit = {"cumulative": "(%)", "success": "(%)", "steps": "(agent turns)"}[kind]
+    assert unit in shown
+    assert (root / "figures" / f"{kind}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_no_simulated_model_made_does_not_say_so(root: Path) -> None:
+    for kind in KINDS:
+        assert "simulated" not in plotted(root, "own", "--kind", kind).lower()
+
+
+def test_steps_of_solved_and_failed_attempts_are_apart(root: Path) -> None:
+    shown = plotted(root, "sweep", "--kind", "steps")
+    assert "solved, n = 2" in shown
+    assert "failed, n = 6" in shown
+    awm, none = sorted(find_arms(["sweep"], root), key=lambda arm: arm.name)
+    assert (none.steps(solved=True), none.steps(solved=False)) == ([3] * 2, [9] * 6)
+    assert len(awm.steps(solved=True)) == 6
+
+
+def test_success_has_its_interval_and_its_streams(root: Path) -> None:
+    shown = plotted(root, "sweep", "--kind", "success")
+    assert "25.0 %" in shown
+    assert "2 streams, n = 8" in shown
+    assert "95 % interval" in shown
+
+
+def test_arms_over_other_tasks_unfinished_runs_and_gold_are_said(root: Path) -> None:
+    write_run(root / "part", [line("shopping.t0", 0, ["+y"])], streams={"shopping.t0": 5}, gold_doors=["judge=oracle"])
+    assert len(notes(find_arms(["own", "part"], root))) == 2
+    shown = " ".join(plotted(root, "own", "part").split())
+    assert "incomplete" in shown
+    assert "the arms are not over the same tasks" in shown
+    assert "judge=oracle" in shown
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_equal_runs_give_equal_files_and_names_are_no_formulas(root: Path, kind: str) -> None:
+    write_run(root / "a$b$_x", [line("shopping.t0", place, ["+y", "-n"], selected=0) for place in range(3)])
+    files = []
+    for out in ("first", "second"):
+        assert main(["a$b$_x", "--kind", kind, "--results", str(root), "--out", str(root / out)]) == 0
+        files.append([(root / out / f"{kind}.{form}").read_bytes() for form in ("png", "svg")])
+    assert files[0] == files[1]
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_run_that_has_just_begun_and_many_arms_can_be_drawn(root: Path, kind: str) -> None:
+    write_run(root / "new", [], streams={"shopping.t0": 5})
+    many = [f"run-{number}" for number in range(16)]
+    for name in many:
+        write_run(root / name, [line("shopping.t0", place, ["+y" if place % 2 else "!"]) for place in range(4)])
+    assert main(["new", "--kind", kind, "--results", str(root)]) == 0
+    assert "run-15" in plotted(root, *many, "--kind", kind)
+
+
+def test_only_the_asked_formats_are_written(root: Path) -> None:
+    assert main(["own", "--format", "svg", "--results", str(root), "--out", str(root / "deep" / "fig")]) == 0
+    assert [path.name for path in (root / "deep" / "fig").iterdir()] == ["cumulative.svg"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (["own", "--format", "pdf"], "pdf"),
+        (["own", "--format", ","], "empty"),
+        (["own", "--kind", "bars"], "bars"),
+        (["onw"], "did you mean own?"),
+        ([], "RUN"),
+        (["own", "--out", "{root}/own/meta.json/x"], "cannot write"),
+    ],
+)
+def test_what_is_wrong_is_one_line(root: Path, argv: list[str], told: str) -> None:
+    with pytest.raises(SetupError, match=told.replace("?", r"\?")):
+        main([*(each.format(root=root) for each in argv), "--results", str(root)])
