@@ -12,8 +12,10 @@ from eval.config import Settings
 from eval.episode import EpisodeRun, episode_id
 from eval.journal import JournalFile, JournalLine
 from eval.start import scope_of, starting_experiences
+from eval.suites.base import HealthChecked, Suite
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank
+from reasoningbank.boundary import attempt_edge
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.failpoints import failpoint
 from reasoningbank.types import Experience, Task, derive_seed
@@ -161,13 +163,16 @@ def run_episode(
     note: Callable[[str], None],
     sleep: Callable[[float], None],
 ) -> JournalLine:
-    """One episode's line, retried where something around it failed. Finished attempts are kept between the tries."""
+    """One episode's line, retried where something around it failed. Finished attempts are kept between the tries, and
+    a suite that can be down is looked at before another."""
     settings = bench.settings
     run = EpisodeRun(
         bench, stream=plan.name, trial=plan.trial, position=position, task=plan.tasks[position], folder=folder
     )
     for failures in range(settings.retries + 1):
         try:
+            if failures:
+                check_health(bench.suite)
             return run.run(bank.snapshot(position), learns=learns)
         except InfraError as error:
             if failures < settings.retries:
@@ -179,3 +184,9 @@ def run_episode(
                 return run.given_up()
             raise InfraError(f"{run.id}: {error}") from error
     raise AssertionError("unreachable")
+
+
+def check_health(suite: Suite) -> None:
+    """InfraError where the suite's environments stand on something that is down."""
+    if isinstance(suite, HealthChecked):
+        attempt_edge(suite.check_health, source="environment")

@@ -27,6 +27,17 @@ class Inspectable(Protocol):
 
 
 @runtime_checkable
+class HealthChecked(Protocol):
+    """A suite whose environments stand on something that can be down, such as servers. Without it they are held to be
+    well."""
+
+    def check_health(self) -> None:
+        """Looked at before a failed episode is tried again, and quick. InfraError, or any other, says what is down:
+        the try counts as failed, and no model was asked for it."""
+        ...
+
+
+@runtime_checkable
 class Suite(Protocol):
     """Tasks, isolated environments for them, and their evaluation. Gold stays inside."""
 
