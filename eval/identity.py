@@ -16,9 +16,10 @@ from eval.config import NO_RESULT, flatten
 from eval.start import start_digest
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import ReadsFiles
 from reasoningbank.types import SCHEMA_VERSION
 
-TRANSPORT = frozenset({"timeout", "max_connections", "requests_per_minute", "tokens_per_minute"})
+TRANSPORT = frozenset({"record", "timeout", "max_connections", "requests_per_minute", "tokens_per_minute"})
 """Keys of a model's settings that say how calls travel, not what they are."""
 
 SECRET = re.compile(r"(^|[._])(api_?key|password|secret|access_?token)$", re.IGNORECASE)
@@ -32,7 +33,9 @@ def identity(bench: Workbench) -> dict[str, Any]:
         for key in TRANSPORT & set(part):
             del part[key]
     data["prompts"] = {"digest": bench.prompts.digest()}
-    data["bank"] = {"init_from": start_digest(bench)}
+    if isinstance(bench.memory, ReadsFiles):
+        data["memory"] = {**data["memory"], **bench.memory.digests()}
+    data["bank"] = {**data["bank"], "init_from": start_digest(bench)}
     data["plugins"] = {name: file_digest(name) if name.endswith(".py") else name for name in settings.plugins}
     data["suite"] = {**data["suite"], "id": bench.suite.id, "version": bench.suite.version}
     data["embedder"] = {**data["embedder"], "id": bench.embedder.id}

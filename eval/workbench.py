@@ -103,15 +103,17 @@ def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench
     # a scaling's file may say how methods learn from its attempts, which is no business of the scaling's class
     learning = {key: value for key, value in settings.scaling.items() if key in Learning.model_fields}
     scaling = {key: value for key, value in settings.scaling.items() if key not in learning}
+    name = repr((sorted(settings.embedder.items(), key=str), plugins))
+    if name not in kept.embedders:
+        kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
+    embedder = CachedEmbedder(embedder=kept.embedders[name])
     shared: dict[str, Any] = {
         "prompts": prompts,
+        "embedder": embedder,
         "k": settings.k,
         "retrieval": retrieval,
         **dict(construct(Learning, learning, {}, "scaling")),
     }
-    name = repr((sorted(settings.embedder.items(), key=str), plugins))
-    if name not in kept.embedders:
-        kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
     door = DOORS.get(settings.judge.get("type", ""))
     judge = outcome_judge = None
     if door is None:
@@ -128,7 +130,7 @@ def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench
         scaling=cast(ScalingStrategy, build("scaling", scaling, plugins, shared)),
         judge=judge,
         outcome_judge=outcome_judge,
-        embedder=CachedEmbedder(embedder=kept.embedders[name]),
+        embedder=embedder,
         retrieval=retrieval,
         prompts=prompts,
         llms=llms,

@@ -7,7 +7,7 @@ keyword-only constructor arguments: the keys of its YAML file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -186,6 +186,15 @@ class MemoryMethod(Protocol):
 
     def distill(self, episode: Episode, calls: EpisodeCalls) -> Distilled:
         """Experiences to store. It writes nothing: the caller commits them."""
+        ...
+
+
+@runtime_checkable
+class ReadsFiles(Protocol):
+    """A memory method whose settings name files of its own."""
+
+    def digests(self) -> Mapping[str, str]:
+        """For each such key a hash of what was read: it stands for the key's value in what makes two runs the same."""
         ...
 
 

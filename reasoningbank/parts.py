@@ -100,4 +100,6 @@ def make_method(name: str, prompts: PromptPack, retrieval: Retrieval, observatio
         "store": "one",
     }
     asked = inspect.signature(classes[0]).parameters
+    if missing := [key for key, each in asked.items() if each.default is each.empty and key not in offered]:
+        raise SetupError(f"the memory method {name!r} needs {', '.join(missing)}, which only a run of `eval` gives it")
     return cast(MemoryMethod, classes[0](**{key: value for key, value in offered.items() if key in asked}))
