@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import socket
+from contextlib import suppress
 from pathlib import Path
 
 from reasoningbank.errors import SetupError
@@ -23,8 +24,10 @@ class RunLock:
             holder = os.pread(self._handle, 1000, 0).decode(errors="replace") or "unknown"
             os.close(self._handle)
             raise SetupError(f"another process runs in {folder} ({holder}); wait for it, or end it") from None
-        os.ftruncate(self._handle, 0)
-        os.pwrite(self._handle, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode(), 0)
+        # whom to name to others: a full disk is told, and cleared up after, by the first file that matters
+        with suppress(OSError):
+            os.ftruncate(self._handle, 0)
+            os.pwrite(self._handle, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode(), 0)
 
     def release(self) -> None:
         os.close(self._handle)
