@@ -197,7 +197,7 @@ HOMES = {
     "sqlite3": "reasoningbank.bank, reasoningbank.embed, eval.suites",
     "wordllama": "reasoningbank.embed",
     "tenacity": "reasoningbank.llm",
-    "jinja2": "reasoningbank.prompts",
+    "jinja2": "reasoningbank.prompts, eval.suites.webarena_mini.site",
     "flask": "eval.suites",
     "hydra": "eval.config, eval.overrides",
     "omegaconf": "eval.config",

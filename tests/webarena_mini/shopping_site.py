@@ -1,79 +1,16 @@
-"""A browser's ways for tests of the shop: follow links and press buttons by what is written on them."""
+"""The shop's pages for tests."""
 
 from __future__ import annotations
 
-import sqlite3
-from functools import lru_cache
 from typing import Any
-from urllib.parse import urlencode
 
-import lxml.html
-from flask import Flask
-
-from eval.suites.webarena_mini.shopping.app import create_app
-from eval.suites.webarena_mini.shopping.world import build
+from site_pages import SitePages
 
 
-@lru_cache(maxsize=1)
-def the_app() -> Flask:
-    """One application for all attempts, as in a run."""
-    return create_app()
+class Site(SitePages):
+    """One attempt's copy of the shop."""
 
-
-class Site:
-    """One attempt's copy of the shop, and the page it is on."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self.db = sqlite3.connect(":memory:")
-        self.db.deserialize(build(seed))
-        self.client = the_app().test_client()
-        self.url = ""
-        self.status = 0
-        self.page: Any = None
-
-    def send(self, method: str, path: str, data: object = None) -> Site:
-        """One request, and where it redirects to."""
-        response = self.client.open(
-            path, method=method, data=data, environ_overrides={"site.db": self.db}, base_url="http://shopping.test"
-        )
-        self.status, self.url = response.status_code, path
-        if response.status_code == 303:
-            return self.send("GET", response.headers["Location"])
-        self.page = lxml.html.fromstring(response.get_data(as_text=True))
-        return self
-
-    def go(self, path: str) -> Site:
-        """Opens an address."""
-        return self.send("GET", path)
-
-    def follow(self, text: str, within: str = "//main") -> Site:
-        """Follows the first link with this text."""
-        links = [link for link in self.page.xpath(f"{within}//a") if " ".join(link.text_content().split()) == text]
-        assert links, f"no link {text!r} on {self.url}"
-        return self.go(links[0].get("href"))
-
-    def press(self, text: str, within: str = "//body", **fields: str) -> Site:
-        """Presses the first button with this text; `fields` are typed or chosen before (- written as _)."""
-        buttons = [button for button in self.page.xpath(f"{within}//button") if button.text_content().strip() == text]
-        assert buttons, f"no button {text!r} on {self.url}"
-        form = next(element for element in buttons[0].iterancestors("form"))
-        for name, value in fields.items():
-            form.fields[name if name in form.fields else name.replace("_", "-")] = value
-        values = [(name, value) for name, value in form.form_values()]
-        if buttons[0].get("name"):
-            values.append((buttons[0].get("name"), buttons[0].get("value")))
-        if form.get("method") == "get":
-            return self.go(f"{form.get('action')}?{urlencode(values)}")
-        return self.send("POST", form.get("action"), dict(values))
-
-    def texts(self, xpath: str) -> list[str]:
-        """The texts of elements, blanks collapsed."""
-        return [" ".join(found.text_content().split()) for found in self.page.xpath(xpath)]
-
-    @property
-    def main(self) -> str:
-        """The text of the page's main part."""
-        return " ".join(self.page.xpath("//main")[0].text_content().split())
+    name = "shopping"
 
     def products(self) -> list[str]:
         """Names in the list of products."""
@@ -81,22 +18,7 @@ class Site:
 
     def rows(self, table: str) -> list[list[str]]:
         """The body rows of a table."""
-        return [
-            [" ".join(cell.text_content().split()) for cell in row.xpath("./td")]
-            for row in self.page.xpath(f"//table[@id='{table}']/tbody/tr")
-        ]
-
-    def value(self, sql: str, *values: object) -> Any:
-        """The first column of the first row of the attempt's database."""
-        return self.db.execute(sql, values).fetchone()[0]
-
-    def all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """All rows of the attempt's database."""
-        return self.db.execute(sql, values).fetchall()
-
-    def dump(self) -> list[str]:
-        """The whole state as text."""
-        return list(self.db.iterdump())
+        return self.cells(table)
 
     def dump_of(self, table: str) -> list[tuple[Any, ...]]:
         """All rows of one table."""

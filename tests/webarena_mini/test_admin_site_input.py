@@ -20,7 +20,8 @@ from eval.suites.webarena_mini.shopping_admin import (
     pages_reviews,
 )
 from eval.suites.webarena_mini.shopping_admin.app import create_app
-from eval.suites.webarena_mini.shopping_admin.fields import cents, month_first_date
+from eval.suites.webarena_mini.shopping_admin.fields import cents
+from eval.suites.webarena_mini.site.fields import month_first_date
 from reasoningbank.agents.actions import Action
 
 SITE = Site()

@@ -13,6 +13,8 @@ from eval.suites.webarena_mini import solutions, tasks
 
 SOLUTIONS = Path(solutions.__file__).parent
 TASKS = Path(tasks.__file__).parent
+SHARED = ("eval.suites.webarena_mini.site", "eval.suites.webarena_mini.sites")
+"""What pages are made with, and where data can be had."""
 
 
 def failed(seed: int, task_ids: list[str]) -> list[str]:
@@ -84,7 +86,7 @@ def imported(path: Path) -> set[str]:
 def test_solutions_see_neither_database_nor_gold(path: Path) -> None:
     for module in imported(path):
         assert not module.startswith(
-            ("sqlite3", "eval.suites.webarena_mini.tasks", "eval.suites.webarena_mini.shopping")
+            ("sqlite3", "eval.suites.webarena_mini.tasks", "eval.suites.webarena_mini.shopping", *SHARED)
         )
         assert not module.startswith(("eval.suites.webarena_mini.suite", "eval.suites.web.evaluators"))
 
@@ -93,7 +95,7 @@ def test_solutions_see_neither_database_nor_gold(path: Path) -> None:
 def test_gold_shares_no_code_with_the_pages(path: Path) -> None:
     for module in imported(path):
         assert not module.startswith(
-            ("eval.suites.webarena_mini.shopping", "eval.suites.webarena_mini.solutions", "flask")
+            ("eval.suites.webarena_mini.shopping", "eval.suites.webarena_mini.solutions", "flask", *SHARED)
         )
 
 

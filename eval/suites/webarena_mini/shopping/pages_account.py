@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from flask import Flask, Response, abort, request
 
-from eval.suites.webarena_mini.shopping import db, layout
-from eval.suites.webarena_mini.shopping.fields import day_first_date
+from eval.suites.webarena_mini.shopping import layout
 from eval.suites.webarena_mini.shopping.pages_product import add
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import day_first_date
+from eval.suites.webarena_mini.site.layout import see
 
 PAGE_SIZE = 10
 STATUSES = ("Complete", "Processing", "Pending", "Canceled")
@@ -113,7 +115,7 @@ def reorder(number: str) -> Response:
     for item in db.rows(ITEMS, found):
         error = add(item["product_id"], item["name"], item["stock"], item["quantity"])
         db.notice(error or f"{item['name']} was added to your shopping cart.")
-    return layout.see("/cart")
+    return see("/cart")
 
 
 def register(app: Flask) -> None:

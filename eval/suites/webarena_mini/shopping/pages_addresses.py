@@ -6,8 +6,10 @@ import sqlite3
 
 from flask import Flask, Response, abort, request
 
-from eval.suites.webarena_mini.shopping import db, layout
-from eval.suites.webarena_mini.shopping.fields import Fields
+from eval.suites.webarena_mini.shopping import layout
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import Fields
+from eval.suites.webarena_mini.site.layout import see
 
 COLUMNS = ("name", "street", "city", "state", "zip", "country", "phone")
 COUNTRIES = ("United States", "Canada", "Mexico")
@@ -90,14 +92,14 @@ def save(address: str = "") -> Response:
         return _form(address, values, fields.errors)
     with db.connection() as connection:
         connection.execute(DRAFT, (int(address) if address else None, *values.values()))
-    return layout.see("/account/addresses/preview")
+    return see("/account/addresses/preview")
 
 
 def preview() -> Response:
     """What would be stored."""
     draft = db.row("SELECT * FROM address_draft")
     if draft is None:
-        return layout.see("/account/addresses")
+        return see("/account/addresses")
     return layout.page("address_preview.html", "Address Preview", crumbs=CRUMBS, draft=draft)
 
 
@@ -105,12 +107,12 @@ def confirm() -> Response:
     """Stores the previewed address."""
     draft = db.row("SELECT address_id FROM address_draft")
     if draft is None:
-        return layout.see("/account/addresses")
+        return see("/account/addresses")
     with db.connection() as connection:
         connection.execute(CREATE if draft["address_id"] is None else CHANGE)
         connection.execute("DELETE FROM address_draft")
     db.notice("The address was saved.")
-    return layout.see("/account/addresses")
+    return see("/account/addresses")
 
 
 def delete(address: str) -> Response:
@@ -118,12 +120,12 @@ def delete(address: str) -> Response:
     found = _find(address)
     if found["is_default"]:
         db.notice("The default address cannot be deleted.")
-        return layout.see("/account/addresses")
+        return see("/account/addresses")
     with db.connection() as connection:
         connection.execute("UPDATE orders SET address_id = NULL WHERE address_id = ?", (found["id"],))
         connection.execute("DELETE FROM addresses WHERE id = ?", (found["id"],))
     db.notice("The address was deleted.")
-    return layout.see("/account/addresses")
+    return see("/account/addresses")
 
 
 def make_default(address: str) -> Response:
@@ -132,7 +134,7 @@ def make_default(address: str) -> Response:
     with db.connection() as connection:
         connection.execute("UPDATE addresses SET is_default = (id = ?)", (found["id"],))
     db.notice("The default address was changed.")
-    return layout.see("/account/addresses")
+    return see("/account/addresses")
 
 
 def register(app: Flask) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from flask import Flask, Response, request
 
-from eval.suites.webarena_mini.shopping import db, layout
+from eval.suites.webarena_mini.shopping import layout
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.layout import see
 
 LINES = """
 SELECT i.id, i.quantity, p.name, p.slug, p.sku, p.price_cents, p.stock, i.quantity * p.price_cents AS subtotal_cents
@@ -41,7 +43,7 @@ def update() -> Response:
                 with db.connection() as connection:
                     connection.execute("DELETE FROM cart_items WHERE id = ?", (removed,))
                 db.notice(f"{line['name']} was removed from your shopping cart.")
-        return layout.see("/cart")
+        return see("/cart")
     wanted, errors = [], []
     for line in lines:
         typed = request.form.get(f"qty-{line['id']}")
@@ -59,7 +61,7 @@ def update() -> Response:
     with db.connection() as connection:
         connection.executemany("UPDATE cart_items SET quantity = ? WHERE id = ?", wanted)
     db.notice("Your shopping cart was updated.")
-    return layout.see("/cart")
+    return see("/cart")
 
 
 def register(app: Flask) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from flask import Flask, Response, abort, request
 
-from eval.suites.webarena_mini.shopping import db, layout
+from eval.suites.webarena_mini.shopping import layout
+from eval.suites.webarena_mini.site import db
 
 PAGE_SIZE = 12
 LONGEST_SEARCH = 128

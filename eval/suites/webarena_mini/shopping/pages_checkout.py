@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 from flask import Flask, Response, request
 
-from eval.suites.webarena_mini.shopping import db, layout
+from eval.suites.webarena_mini.shopping import layout
 from eval.suites.webarena_mini.shopping.pages_cart import LINES
 from eval.suites.webarena_mini.shopping.vocabulary import SHIPPING_METHODS
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.layout import see
 
 ADDRESSES = "SELECT * FROM addresses ORDER BY is_default DESC, id"
 NEXT_NUMBER = "SELECT printf('%09d', coalesce(max(CAST(number AS INTEGER)), 0) + 1) FROM orders"
@@ -94,7 +96,7 @@ def place() -> Response:
         connection.execute(TAKE_STOCK)
         connection.execute("DELETE FROM cart_items")
     db.notice(f"Thank you for your purchase! Your order number is {number}.")
-    return layout.see(f"/account/orders/{number}")
+    return see(f"/account/orders/{number}")
 
 
 def register(app: Flask) -> None:

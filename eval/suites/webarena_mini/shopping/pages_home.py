@@ -1,11 +1,12 @@
-"""The home page, the pages of text, the stylesheet and the product pictures."""
+"""The home page, the pages of text and the product pictures."""
 
 from __future__ import annotations
 
 from flask import Flask, Response, abort
 from markupsafe import escape
 
-from eval.suites.webarena_mini.shopping import db, layout
+from eval.suites.webarena_mini.shopping import layout
+from eval.suites.webarena_mini.site import db
 
 NEWEST = """
 SELECT p.*, count(r.id) AS review_count, avg(r.stars) AS stars
@@ -32,11 +33,6 @@ def terms() -> Response:
     return layout.page("terms.html", "Terms and Conditions", crumbs=[("Home", "/")], lines=lines)
 
 
-def style() -> Response:
-    """The stylesheet: looks only, it hides and reorders nothing."""
-    return Response((layout.FOLDER / "templates" / "style.css").read_text(encoding="utf-8"), mimetype="text/css")
-
-
 def picture(slug: str) -> Response:
     """A plain drawing in place of a photograph."""
     name = db.value("SELECT name FROM products WHERE slug = ?", slug)
@@ -54,7 +50,6 @@ def picture(slug: str) -> Response:
 def register(app: Flask) -> None:
     """Adds the pages."""
     app.add_url_rule("/", "home", home)
-    app.add_url_rule("/style.css", "style", style)
     app.add_url_rule("/picture/<slug>.svg", "picture", picture)
     for name in TEXTS:
         app.add_url_rule(f"/{name}", name, text_page, defaults={"name": name})

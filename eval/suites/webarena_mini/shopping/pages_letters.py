@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from flask import Flask, Response, request
 
-from eval.suites.webarena_mini.shopping import db, layout
-from eval.suites.webarena_mini.shopping.fields import Fields
+from eval.suites.webarena_mini.shopping import layout
 from eval.suites.webarena_mini.shopping.vocabulary import CONTACT_SUBJECTS, FREQUENCIES
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import Fields
+from eval.suites.webarena_mini.site.layout import see
 
 TOPICS = "SELECT * FROM subscriptions ORDER BY id"
 NEW_MESSAGE = """
@@ -46,7 +48,7 @@ def save_preferences() -> Response:
     with db.connection() as connection:
         connection.executemany("UPDATE subscriptions SET frequency = ?, active = ? WHERE id = ?", wanted)
     db.notice("Your preferences were saved.")
-    return layout.see("/account/subscriptions")
+    return see("/account/subscriptions")
 
 
 def contact() -> Response:
@@ -86,7 +88,7 @@ def send() -> Response:
     with db.connection() as connection:
         connection.execute(NEW_MESSAGE, (*typed.values(), db.today()))
     db.notice("Thank you for your message. We will answer as soon as possible.")
-    return layout.see("/contact")
+    return see("/contact")
 
 
 def register(app: Flask) -> None:

@@ -6,8 +6,10 @@ import sqlite3
 
 from flask import Flask, Response, abort, request
 
-from eval.suites.webarena_mini.shopping import db, layout
-from eval.suites.webarena_mini.shopping.fields import Fields
+from eval.suites.webarena_mini.shopping import layout
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import Fields
+from eval.suites.webarena_mini.site.layout import see
 
 BATCH = 5
 
@@ -78,7 +80,7 @@ def add_to_cart(slug: str) -> Response:
     if error:
         return _show(item, errors=[error], quantity=typed)
     db.notice(f"You added {item['name']} to your shopping cart.")
-    return layout.see(f"/product/{slug}")
+    return see(f"/product/{slug}")
 
 
 def add(product_id: int, name: str, stock: int, quantity: int | None) -> str:
@@ -102,7 +104,7 @@ def add_to_wishlist(slug: str) -> Response:
             "INSERT INTO wishlist_items (product_id, note, added_on) VALUES (?, '', ?)", (item["id"], db.today())
         )
     db.notice(f"{item['name']} has been added to your Wish List.")
-    return layout.see("/account/wishlist")
+    return see("/account/wishlist")
 
 
 def add_review(slug: str) -> Response:
@@ -118,7 +120,7 @@ def add_review(slug: str) -> Response:
     with db.connection() as connection:
         connection.execute(NEW_REVIEW, (item["id"], nickname, title, body, int(stars), db.today()))
     db.notice("Thank you, your review was published.")
-    return layout.see(f"/product/{slug}")
+    return see(f"/product/{slug}")
 
 
 def register(app: Flask) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from flask import Flask, Response, abort
 
-from eval.suites.webarena_mini.shopping import db, layout
+from eval.suites.webarena_mini.shopping import layout
 from eval.suites.webarena_mini.shopping.pages_product import add
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.layout import see
 
 BATCH = 8
 ENTRIES = """
@@ -41,7 +43,7 @@ def remove(entry: str) -> Response:
     with db.connection() as connection:
         connection.execute("DELETE FROM wishlist_items WHERE id = ?", (found["id"],))
     db.notice(f"{found['name']} has been removed from your Wish List.")
-    return layout.see("/account/wishlist")
+    return see("/account/wishlist")
 
 
 def to_cart(entry: str) -> Response:
@@ -51,7 +53,7 @@ def to_cart(entry: str) -> Response:
         abort(404)
     error = add(found["product_id"], found["name"], found["stock"], 1)
     db.notice(error or f"You added {found['name']} to your shopping cart.")
-    return layout.see("/account/wishlist")
+    return see("/account/wishlist")
 
 
 def register(app: Flask) -> None:

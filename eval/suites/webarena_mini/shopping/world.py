@@ -11,12 +11,13 @@ from __future__ import annotations
 import datetime
 import random
 import sqlite3
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from eval.suites.webarena_mini.shopping.world_account import fill_account
 from eval.suites.webarena_mini.shopping.world_catalog import fill_catalog
 from eval.suites.webarena_mini.shopping.world_terms import fill_terms
+from eval.suites.webarena_mini.site.world import serialized
 
 NOW = datetime.date(2024, 6, 15)
 """Today, in every world."""
@@ -27,20 +28,15 @@ SCHEMA = Path(__file__).with_name("schema.sql")
 @lru_cache(maxsize=8)
 def build(seed: int) -> bytes:
     """The world of a seed as a serialized database of about 1 MB. Other seeds have other names, prices and counts."""
-    connection = sqlite3.connect(":memory:")
-    try:
-        connection.executescript(SCHEMA.read_text(encoding="utf-8"))
-        with connection:
-            _fill_world(connection, seed)
-            # Each part draws from its own generator, so that a change in one leaves the others as they are.
-            fill_catalog(connection, random.Random(f"catalog {seed}"), NOW)
-            fill_account(connection, random.Random(f"account {seed}"), NOW)
-            fill_terms(connection, random.Random(f"terms {seed}"))
-        connection.execute("ANALYZE")
-        connection.commit()
-        return connection.serialize()
-    finally:
-        connection.close()
+    return serialized(SCHEMA, partial(_fill, seed))
+
+
+def _fill(seed: int, connection: sqlite3.Connection) -> None:
+    _fill_world(connection, seed)
+    # Each part draws from its own generator, so that a change in one leaves the others as they are.
+    fill_catalog(connection, random.Random(f"catalog {seed}"), NOW)
+    fill_account(connection, random.Random(f"account {seed}"), NOW)
+    fill_terms(connection, random.Random(f"terms {seed}"))
 
 
 def _fill_world(connection: sqlite3.Connection, seed: int) -> None:

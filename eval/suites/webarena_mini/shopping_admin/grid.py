@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from flask import request
 
-from eval.suites.webarena_mini.shopping import db
-from eval.suites.webarena_mini.shopping.fields import Fields
-from eval.suites.webarena_mini.shopping_admin.fields import cents, month_first_date
+from eval.suites.webarena_mini.shopping_admin.fields import cents
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import Fields, month_first_date
 
 PAGE_SIZE = 20
 LONGEST = 120

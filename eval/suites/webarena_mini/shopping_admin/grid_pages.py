@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from flask import Flask, Response, request
 
-from eval.suites.webarena_mini.shopping import db
 from eval.suites.webarena_mini.shopping_admin import grid as grids
 from eval.suites.webarena_mini.shopping_admin import layout
 from eval.suites.webarena_mini.shopping_admin.grid import PAGE_SIZE, Grid
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.layout import see
 
 HOME = [("Dashboard", "/")]
 
@@ -52,13 +53,13 @@ def search(grid: Grid) -> Response:
     if errors:
         return show(grid, values=values, errors=errors)
     grids.keep(grid, values)
-    return layout.see(_here(grid))
+    return see(_here(grid))
 
 
 def clear(grid: Grid) -> Response:
     """Takes all filters away."""
     grids.keep(grid, {})
-    return layout.see(grid.path)
+    return see(grid.path)
 
 
 def _here(grid: Grid, **more: object) -> str:
@@ -76,25 +77,25 @@ def mass(grid: Grid) -> Response:
     page = number if number and number > 1 else None
     action = request.form.get("action", "")
     if request.form.get("do") == "all":
-        return layout.see(_here(grid, page=page, action=action[:40], select="all"))
+        return see(_here(grid, page=page, action=action[:40], select="all"))
     if request.form.get("do") == "none":
-        return layout.see(_here(grid, page=page, action=action[:40]))
+        return see(_here(grid, page=page, action=action[:40]))
     ids = [db.whole_number(text, 10**9) for text in request.form.getlist("row")[:PAGE_SIZE]]
     rows = grids.labels(grid, [row for row in ids if row is not None])
     if action not in grid.actions or not rows:
         db.notice("Please select an action." if action not in grid.actions else "Please select items.")
-        return layout.see(_here(grid, page=page))
+        return see(_here(grid, page=page))
     with db.connection() as connection:
         text = ",".join(str(row) for row, _ in rows)
         connection.execute("INSERT OR REPLACE INTO mass_draft VALUES (1, ?, ?, ?)", (grid.name, action, text))
-    return layout.see(f"{grid.path}/confirm")
+    return see(f"{grid.path}/confirm")
 
 
 def confirmation(grid: Grid) -> Response:
     """What would be done."""
     draft = db.row("SELECT action, rows FROM mass_draft WHERE grid = ?", grid.name)
     if draft is None:
-        return layout.see(grid.path)
+        return see(grid.path)
     rows = grids.labels(grid, [int(row) for row in draft["rows"].split(",")])
     title = f"Confirm: {grid.actions[draft['action']]}"
     crumbs = [*HOME, (grid.title, grid.path)]
@@ -109,7 +110,7 @@ def confirm(grid: Grid) -> Response:
         with db.connection() as connection:
             connection.execute("DELETE FROM mass_draft")
         db.notice(grid.apply(draft["action"], [row for row, _ in rows]) if rows else "There was nothing left to do.")
-    return layout.see(grid.path)
+    return see(grid.path)
 
 
 def register(app: Flask, grid: Grid) -> None:
@@ -129,4 +130,4 @@ def register(app: Flask, grid: Grid) -> None:
 
 def _back(grid: Grid) -> Response:
     """Somebody opens a form's address by hand."""
-    return layout.see(grid.path)
+    return see(grid.path)

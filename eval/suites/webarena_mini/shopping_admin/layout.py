@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from pathlib import Path
 
-from flask import Flask, Response, render_template
+from flask import Response
 
-from eval.suites.webarena_mini.shopping import db
-from eval.suites.webarena_mini.shopping.layout import money, month_first, plural, see
-
-FOLDER = Path(__file__).parent
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.layout import Crumbs, money, render
 
 NAVIGATION = (
     ("Sales", (("Orders", "/sales/orders"), ("Invoices", "/sales/invoices"), ("Shipments", "/sales/shipments"))),
@@ -28,24 +25,18 @@ NAVIGATION = (
     ),
 )
 
-Crumbs = list[tuple[str, str]]
-"""(name, address) from the dashboard down; the page itself is not among them."""
-
-__all__ = ["FOLDER", "Crumbs", "medium_date", "money", "month_first", "page", "plain_money", "plural", "prepare", "see"]
-
 
 def page(template: str, title: str, *, crumbs: Crumbs | None = None, status: int = 200, **values: object) -> Response:
     """A whole page as a response."""
-    html = render_template(
+    return render(
         template,
-        title=title,
-        crumbs=crumbs or [],
+        title,
+        crumbs=crumbs,
+        status=status,
         navigation=NAVIGATION,
         admin_name=db.value("SELECT value FROM world WHERE key = 'admin_name'"),
-        notices=db.take_notices(),
         **values,
     )
-    return Response(html, status=status)
 
 
 def medium_date(iso: str) -> str:
@@ -70,10 +61,4 @@ def cell(value: object, kind: str) -> object:
     return "" if value is None else value
 
 
-def prepare(app: Flask) -> None:
-    """Gives the templates their filters and helpers."""
-    app.jinja_env.trim_blocks = True
-    app.jinja_env.lstrip_blocks = True
-    for filter_ in (cell, money, medium_date, month_first, plain_money, plural):
-        app.jinja_env.filters[filter_.__name__] = filter_
-    app.jinja_env.globals["link"] = db.link
+FILTERS = (cell, medium_date, plain_money)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from flask import Flask, Response, abort, request
 
-from eval.suites.webarena_mini.shopping import db
-from eval.suites.webarena_mini.shopping.fields import Fields
 from eval.suites.webarena_mini.shopping_admin import grid_pages, layout
-from eval.suites.webarena_mini.shopping_admin.fields import month_first_date
 from eval.suites.webarena_mini.shopping_admin.grid import Column, Grid
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import Fields, month_first_date
+from eval.suites.webarena_mini.site.layout import month_first, see
 
 STATUSES = ("Active", "Inactive")
 
@@ -84,7 +84,7 @@ def edit(coupon: str) -> Response:
     """A coupon in its form."""
     found = _find(coupon)
     values = {name: str(found[name]) for name in ("code", "description", "percent")}
-    values["starts"], values["ends"] = layout.month_first(found["starts_on"]), layout.month_first(found["ends_on"])
+    values["starts"], values["ends"] = month_first(found["starts_on"]), month_first(found["ends_on"])
     values["status"] = "Active" if found["active"] else "Inactive"
     return _form(found, values, [])
 
@@ -137,7 +137,7 @@ def save(coupon: str = "") -> Response:
             connection.execute(CHANGE, (*row, found["id"]))
             connection.execute(USED, (values["code"], found["code"]))
     db.notice("You saved the coupon.")
-    return layout.see(GRID.path)
+    return see(GRID.path)
 
 
 def register(app: Flask) -> None:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 
 from flask import Flask, Response, abort, request
 
-from eval.suites.webarena_mini.shopping import db
-from eval.suites.webarena_mini.shopping.fields import Fields
 from eval.suites.webarena_mini.shopping_admin import grid_pages, layout
 from eval.suites.webarena_mini.shopping_admin.grid import Column, Grid
 from eval.suites.webarena_mini.shopping_admin.vocabulary import GROUPS
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import Fields
+from eval.suites.webarena_mini.site.layout import see
 
 
 def mass(action: str, ids: list[int]) -> str:
@@ -125,7 +126,7 @@ def save(customer: str) -> Response:
         row = (*(values[column] for column in COLUMNS), found["id"])
         connection.execute(f"UPDATE customers SET {sets} WHERE id = ?", row)
     db.notice("You saved the customer.")
-    return layout.see(f"{GRID.path}/{found['id']}")
+    return see(f"{GRID.path}/{found['id']}")
 
 
 def register(app: Flask) -> None:

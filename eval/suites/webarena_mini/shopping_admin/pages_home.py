@@ -1,11 +1,11 @@
-"""The dashboard and the style sheet."""
+"""The dashboard."""
 
 from __future__ import annotations
 
 from flask import Flask, Response
 
-from eval.suites.webarena_mini.shopping import db
 from eval.suites.webarena_mini.shopping_admin import layout
+from eval.suites.webarena_mini.site import db
 
 ORDERS = """
 SELECT o.id, o.number, c.name AS customer, t.units, t.total_cents FROM orders o
@@ -34,13 +34,6 @@ def dashboard() -> Response:
     )
 
 
-def style() -> Response:
-    """For people who look at the site; it changes nothing of what the pages mean."""
-    text = (layout.FOLDER / "templates" / "style.css").read_text(encoding="utf-8")
-    return Response(text, mimetype="text/css")
-
-
 def register(app: Flask) -> None:
     """Adds the pages."""
     app.add_url_rule("/", "dashboard", dashboard)
-    app.add_url_rule("/style.css", "style", style)

@@ -6,11 +6,12 @@ import sqlite3
 
 from flask import Flask, Response, abort, request
 
-from eval.suites.webarena_mini.shopping import db
-from eval.suites.webarena_mini.shopping.fields import Fields
 from eval.suites.webarena_mini.shopping_admin import grid_pages, layout, sales
 from eval.suites.webarena_mini.shopping_admin.grid import Column, Grid
 from eval.suites.webarena_mini.shopping_admin.vocabulary import STATES
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import Fields
+from eval.suites.webarena_mini.site.layout import see
 
 # as in order_totals, but only for the orders that are shown
 UNITS = "(SELECT sum(i.quantity) FROM order_items i WHERE i.order_id = o.id)"
@@ -85,7 +86,7 @@ def press(order: str, action: str) -> Response:
     found = find(order)
     done = sales.act(found, action)
     db.notice(f"The order {'was' if done else 'cannot be'} {sales.PAST[action]}.")
-    return layout.see(f"{GRID.path}/{found['id']}")
+    return see(f"{GRID.path}/{found['id']}")
 
 
 def write(order: str) -> Response:
@@ -97,7 +98,7 @@ def write(order: str) -> Response:
         return _show(found, text, fields.errors)
     sales.comment(found["id"], text, notified="notify" in request.form)
     db.notice("The comment was added.")
-    return layout.see(f"{GRID.path}/{found['id']}")
+    return see(f"{GRID.path}/{found['id']}")
 
 
 def register(app: Flask) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from flask import Flask, Response, abort, request
 
-from eval.suites.webarena_mini.shopping import db
-from eval.suites.webarena_mini.shopping.fields import Fields
 from eval.suites.webarena_mini.shopping_admin import grid_pages, layout, pages_orders, sales
 from eval.suites.webarena_mini.shopping_admin.grid import Column, Grid
 from eval.suites.webarena_mini.shopping_admin.vocabulary import CARRIERS
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import Fields
+from eval.suites.webarena_mini.site.layout import see
 
 SOURCE = "FROM {table} p JOIN orders o ON o.id = p.order_id JOIN customers c ON c.id = o.customer_id"
 ORDERED = (
@@ -70,7 +71,7 @@ def form(order: str, kind: str, errors: list[str] | None = None) -> Response:
     back = f"{pages_orders.GRID.path}/{found['id']}"
     if not sales.allowed(found, kind):
         db.notice(f"The order cannot be {KINDS[kind][0]}.")
-        return layout.see(back)
+        return see(back)
     return layout.page(
         "parcel_form.html",
         "New Invoice" if kind == "invoice" else "New Shipment",
@@ -111,7 +112,7 @@ def submit(order: str, kind: str) -> Response:
     else:
         sales.ship(found, units, carrier, tracking)
         db.notice("The shipment was created.")
-    return layout.see(f"{pages_orders.GRID.path}/{found['id']}")
+    return see(f"{pages_orders.GRID.path}/{found['id']}")
 
 
 def parcel(parcel: str, kind: str) -> Response:

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 
 from flask import Flask, Response, abort, request
 
-from eval.suites.webarena_mini.shopping import db
-from eval.suites.webarena_mini.shopping.fields import Fields
 from eval.suites.webarena_mini.shopping_admin import grid_pages, layout
 from eval.suites.webarena_mini.shopping_admin.fields import cents
 from eval.suites.webarena_mini.shopping_admin.grid import Column, Grid
 from eval.suites.webarena_mini.shopping_admin.vocabulary import PRODUCT_STATUSES
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import Fields
+from eval.suites.webarena_mini.site.layout import see
 
 SOLD = "(SELECT coalesce(sum(i.quantity), 0) FROM order_items i WHERE i.product_id = p.id)"
 
@@ -118,7 +119,7 @@ def save(product: str) -> Response:
     with db.connection() as connection:
         connection.execute(SAVE, row)
     db.notice("You saved the product.")
-    return layout.see(f"{GRID.path}/{found['id']}")
+    return see(f"{GRID.path}/{found['id']}")
 
 
 def register(app: Flask) -> None:

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 
 from flask import Flask, Response, request
 
-from eval.suites.webarena_mini.shopping import db
-from eval.suites.webarena_mini.shopping.fields import Fields
 from eval.suites.webarena_mini.shopping_admin import layout
-from eval.suites.webarena_mini.shopping_admin.fields import month_first_date
 from eval.suites.webarena_mini.shopping_admin.grid import Column
 from eval.suites.webarena_mini.shopping_admin.vocabulary import STATES
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import Fields, month_first_date
 
 PAGE_SIZE = 150
 PERIODS = {"Day": 10, "Month": 7, "Year": 4}

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 
 from flask import Flask, Response, abort, request
 
-from eval.suites.webarena_mini.shopping import db
-from eval.suites.webarena_mini.shopping.fields import Fields
 from eval.suites.webarena_mini.shopping_admin import grid_pages, layout
 from eval.suites.webarena_mini.shopping_admin.grid import Column, Grid
 from eval.suites.webarena_mini.shopping_admin.vocabulary import REVIEW_STATUSES
+from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.fields import Fields
+from eval.suites.webarena_mini.site.layout import see
 
 STARS = ("1", "2", "3", "4", "5")
 
@@ -109,7 +110,7 @@ def save(review: str) -> Response:
     with db.connection() as connection:
         connection.execute(SAVE, (*values.values(), found["id"]))
     db.notice("You saved the review.")
-    return layout.see(GRID.path)
+    return see(GRID.path)
 
 
 def register(app: Flask) -> None:

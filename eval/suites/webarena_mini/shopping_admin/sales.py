@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 
-from eval.suites.webarena_mini.shopping import db
 from eval.suites.webarena_mini.shopping_admin.vocabulary import TOLD
+from eval.suites.webarena_mini.site import db
 
 COMMENT = "INSERT INTO order_comments (order_id, written_on, state, text, notified) VALUES (?, ?, ?, ?, ?)"
 PAST = {"cancel": "cancelled", "hold": "put on hold", "unhold": "released from hold", "print": "printed"}

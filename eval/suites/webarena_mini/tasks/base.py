@@ -90,11 +90,19 @@ class Template(Generic[W]):
         return found
 
 
-def make_tasks(templates: Sequence[Template[W]], world: W, world_seed: int, first_id: int = 0) -> list[SuiteTask]:
-    """The tasks of one site, repeats of a template spread over the list as they are in WebArena."""
-    slots = [(template, number) for template in templates for number in range(template.count)]
-    random.Random(derive_seed("webarena_mini", "task order")).shuffle(slots)
-    drafts = {template.name: template.drafts(world, world_seed) for template in templates}
+def make_tasks(
+    batches: Sequence[Sequence[Template[W]]], world: W, world_seed: int, first_id: int = 0
+) -> list[SuiteTask]:
+    """The tasks of one site, repeats of a template spread over those of its batch as they are in WebArena.
+
+    A further batch comes behind those that are there, so that no task gets another id.
+    """
+    slots = []
+    for batch in batches:
+        more = [(template, number) for template in batch for number in range(template.count)]
+        random.Random(derive_seed("webarena_mini", "task order")).shuffle(more)
+        slots += more
+    drafts = {template.name: template.drafts(world, world_seed) for batch in batches for template in batch}
     return [
         _task(template, drafts[template.name][number], task_id)
         for task_id, (template, number) in enumerate(slots, start=first_id)

@@ -41,13 +41,25 @@ class Fields:
         return found
 
 
+_DAY_FIRST = re.compile(r"(?P<day>[0-9]{1,2})[/.-](?P<month>[0-9]{1,2})[/.-](?P<year>[0-9]{4})", re.ASCII)
+_MONTH_FIRST = re.compile(r"(?P<month>[0-9]{1,2})/(?P<day>[0-9]{1,2})/(?P<year>[0-9]{4})", re.ASCII)
+
+
 def day_first_date(text: str) -> str | None:
-    """ISO text of a date typed as in the order list; None if it is no date."""
-    match = re.fullmatch(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})", text.strip(), re.ASCII)
-    if match is None:
+    """ISO text of a date typed with the day first; None if it is no date."""
+    return _date(_DAY_FIRST, text)
+
+
+def month_first_date(text: str) -> str | None:
+    """ISO text of a date typed with the month first and slashes; None if it is no date."""
+    return _date(_MONTH_FIRST, text)
+
+
+def _date(form: re.Pattern[str], text: str) -> str | None:
+    found = form.fullmatch(text.strip())
+    if found is None:
         return None
-    day, month, year = (int(part) for part in match.groups())
     try:
-        return datetime.date(year, month, day).isoformat()
+        return datetime.date(int(found["year"]), int(found["month"]), int(found["day"])).isoformat()
     except ValueError:
         return None

@@ -1,0 +1,1 @@
+"""What all sites are made with: the application, its database, forms, layout and the shared pieces of templates."""
