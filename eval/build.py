@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import json
 import pkgutil
 import sys
 from collections.abc import Mapping
@@ -27,6 +28,7 @@ from eval.suites.base import Suite
 from reasoningbank.boundary import capture
 from reasoningbank.errors import ReasoningBankError, SetupError
 from reasoningbank.interfaces import LLM, Agent, Embedder, Judge, MemoryMethod, ScalingStrategy
+from reasoningbank.llm.record import RecordedModel
 from reasoningbank.types import Role
 
 ROLES: tuple[Role, ...] = ("agent", "judge", "extractor", "selector", "refiner", "grader")
@@ -158,7 +160,7 @@ def part_modules(settings: Settings, agent: str) -> list[str]:
     parts: list[tuple[str, Part]] = [
         *(("agent", {"type": agent}), ("memory", settings.memory), ("scaling", settings.scaling)),
         *(("embedder", settings.embedder), ("judge", settings.judge)),
-        *(("llm", settings.roles.get(role, settings.llm)) for role in ROLES),
+        *(("llm", settings.roles.get(role, settings.client)) for role in ROLES),
     ]
     found = {(kind, str(part.get("type"))) for kind, part in parts if (kind, part.get("type")) not in DOOR_KEYS}
     return sorted(find_class(kind, name, settings.plugins, kind).__module__ for kind, name in found)
@@ -244,14 +246,31 @@ def build_suite(settings: Settings) -> Suite:
 
 
 def build_llms(settings: Settings) -> dict[Role, LLM]:
-    """A client for every role; roles with equal settings share one, except that the grader has its own."""
+    """A client for every role; roles with equal settings share one, except that the grader has its own.
+
+    Where a run is replayed, its records stand for the models of all roles but the grader.
+    """
     made: dict[str, LLM] = {}
     llms: dict[Role, LLM] = {}
+    replayed = recorded_models(Path(settings.calls.replay)) if settings.calls.replay is not None else {}
     for role in ROLES:
-        part = settings.roles.get(role, settings.llm)
+        if role in replayed:
+            llms[role] = replayed[role]
+            continue
+        part = settings.roles.get(role, settings.client)
         key = f"{role if role == 'grader' else ''}{sorted(part.items(), key=str)}"
         if key not in made:
             where = f"roles.{role}" if role in settings.roles else "llm"
             made[key] = cast(LLM, build("llm", part, settings.plugins, {}, where))
         llms[role] = made[key]
     return llms
+
+
+def recorded_models(run: Path) -> dict[Role, LLM]:
+    """What stands for the models of a run, by role. SetupError where there is no run."""
+    try:
+        meta = json.loads((run / "meta.json").read_bytes())
+        ids, simulated = meta["identity"]["models"], bool(meta["simulated"])
+        return {role: RecordedModel(id=str(ids[role]), simulated=simulated) for role in ROLES if role != "grader"}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise SetupError(f"llm.replay={run}: no run is there (its meta.json is missing or cannot be read)") from None

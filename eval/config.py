@@ -61,6 +61,26 @@ class PromptSettings(Section):
 
 class BankSettings(Section):
     init_from: str | None = None
+    frozen: Annotated[bool, Field(strict=True)] = False
+
+    @model_validator(mode="after")
+    def holds_something(self) -> BankSettings:
+        if self.frozen and self.init_from is None:
+            raise ValueError(
+                "bank.frozen=true: nothing is learnt, and without bank.init_from there is nothing to recall; name a "
+                "run or a bank file with it"
+            )
+        return self
+
+
+class CallSettings(Section):
+    """What is said of all calls to models, beside the keys of a client."""
+
+    record: bool | None = None
+    replay: Annotated[str, Field(min_length=1)] | None = None
+
+
+CALL_KEYS = frozenset(CallSettings.model_fields)
 
 
 class ConcurrencySettings(Section):
@@ -102,6 +122,26 @@ class Settings(Section):
     on_infra_error: Literal["stop", "skip"]
     concurrency: ConcurrencySettings
     progress: Literal["auto", "plain", "quiet"]
+
+    @property
+    def calls(self) -> CallSettings:
+        """Of the key `llm`, where a user looks for it, what is no client's business."""
+        return CallSettings.model_validate({key: self.llm[key] for key in CALL_KEYS & set(self.llm)})
+
+    @property
+    def client(self) -> Part:
+        """Of the key `llm` what chooses and makes the model."""
+        return {key: value for key, value in self.llm.items() if key not in CALL_KEYS}
+
+    @field_validator("llm")
+    @classmethod
+    def calls_are_told_rightly(cls, llm: Part) -> Part:
+        for key in sorted(CALL_KEYS & set(llm)):
+            try:
+                CallSettings.model_validate({key: llm[key]}, strict=True)
+            except ValidationError as error:
+                raise ValueError(f"llm.{problem(error.errors()[0])}") from None
+        return llm
 
     @field_validator("run_name")
     @classmethod

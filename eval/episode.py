@@ -23,6 +23,7 @@ from eval.journal import (
     RoleTokens,
     RoundResult,
     Telemetry,
+    episode_id,
 )
 from eval.workbench import Workbench
 from reasoningbank.errors import InfraError
@@ -46,12 +47,9 @@ from reasoningbank.types import (
 )
 
 
-def episode_id(stream: str, position: int, task: Task) -> str:
-    return f"{stream}/{position:04d}/{task.id}"
-
-
 class Lost(Stored):
-    """What an episode has spent on calls whose replies are in no result: those of attempts and tries that failed."""
+    """What an episode has spent on calls whose replies are in no result: those of attempts and tries that failed, as
+    far as no record keeps them for the next try."""
 
     tokens: Usage = Usage()
     retries: int = 0
@@ -59,9 +57,11 @@ class Lost(Stored):
 
     def with_calls(self, scopes: Iterable[CallScope]) -> Lost:
         """What is lost when these scopes are, with the try that they belong to."""
-        spent = [usage for scope in scopes for usage in (*scope.usage.values(), scope.failed)]
-        retries = self.retries + 1 + sum(scope.retries for scope in scopes)
-        return Lost(tokens=sum(spent, self.tokens), retries=retries)
+        lost = [(scope.lost, scope.retries) for scope in scopes]
+        return Lost(
+            tokens=sum((tokens for tokens, _ in lost), self.tokens),
+            retries=self.retries + 1 + sum(retries for _, retries in lost),
+        )
 
 
 class EpisodeRun:
@@ -73,7 +73,7 @@ class EpisodeRun:
         self.trial = trial
         self.position = position
         self.task = task
-        self.id = episode_id(stream, position, task)
+        self.id = episode_id(stream, position, task.id)
         self.folder = folder / "attempts" / path_name(f"{position:04d}-{task.id}")
         remove_temporary(self.folder)
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
@@ -81,7 +81,8 @@ class EpisodeRun:
         self._lost = self._load_lost()
         self._open: set[CallScope] = set()
         """Of attempts and judges: what they called is in no record yet."""
-        self._after = bench.scopes(trial, task.id)
+        self._logs = bench.logs(self.folder, folder.parent.parent)
+        self._after = bench.scopes(trial, task.id, self._logs)
         """Of selection and learning."""
         self._memory = ""
         self._records: dict[int, AttemptRecord] = {}
@@ -100,7 +101,7 @@ class EpisodeRun:
 
     def _try(self, bank: BankReader, learns: bool) -> JournalLine:
         # scopes of their own: what an attempt called, and whether it was kept from before, must not move these seeds
-        self._after = self.bench.scopes(self.trial, self.task.id)
+        self._after = self.bench.scopes(self.trial, self.task.id, self._logs)
         memory = self.bench.memory
         recall = expect(memory.recall(self.task, bank), Recall, memory, "recall")
         self._memory = recall.text
@@ -115,9 +116,8 @@ class EpisodeRun:
         expect(selection, Selection, scaling, "select")
         episode = Episode(id=self.id, task=self.task, position=self.position, attempts=attempts)
         learnt = expect(memory.distill(episode, self._after), Distilled, memory, "distill") if learns else Distilled()
-        return self._line(
-            recall, tuple(self._result(attempt) for attempt in attempts), selection, learnt, self._after.all()
-        )
+        results = tuple(self._result(attempt) for attempt in attempts)
+        return self._line(recall, results, selection, learnt, self._after.all(), teaches=learns)
 
     def given_up(self) -> JournalLine:
         """The line after the last try failed (`on_infra_error=skip`): no outcomes, nothing learnt."""
@@ -135,7 +135,7 @@ class EpisodeRun:
             )
             for index in range(1 if self.bench.scaling.success_metric == "last_answer" else self.bench.settings.k)
         )
-        return self._line(Recall(), attempts, Selection(), Distilled(), [])
+        return self._line(Recall(), attempts, Selection(), Distilled(), [], teaches=False)
 
     def rollout(self, index: int, check: AnswerCheck | None = None) -> JudgedAttempt:
         """Attempt `index`, kept from an earlier run of this command where its file is whole, and its verdict."""
@@ -157,7 +157,7 @@ class EpisodeRun:
         self._records[index] = record
         outcome = self._evaluate(record.evidence)
         self._rounds[index] = tuple(self._round(each) for each in record.rounds)
-        if self.bench.memory.needs_verdicts and not record.judged:
+        if self.bench.judges and not record.judged:
             failpoint("judge")
             # a scope of its own, so that a judge after a resume makes the same calls as one without
             scope = self._open_scope(index)
@@ -184,7 +184,7 @@ class EpisodeRun:
         return self.folder / f"{index}.json"
 
     def _open_scope(self, index: int) -> CallScope:
-        scope = self.bench.scopes(self.trial, self.task.id)(index)
+        scope = self.bench.scopes(self.trial, self.task.id, self._logs)(index)
         self._open.add(scope)
         return scope
 
@@ -226,6 +226,8 @@ class EpisodeRun:
         selection: Selection,
         learnt: Distilled,
         after: list[CallScope],
+        *,
+        teaches: bool,
     ) -> JournalLine:
         """`after`: the scopes of selection and learning."""
         sources: list[AttemptRecord | CallScope] = [*(self._records[index] for index in sorted(self._records)), *after]
@@ -240,6 +242,7 @@ class EpisodeRun:
             attempts=attempts,
             selected=selection.index,
             selected_by_lot=selection.by_lot,
+            teaches=teaches,
             learnt=learnt.experiences,
             refused=tuple(refused for source in sources for refused in source.refused),
             tokens=tokens(source.usage for source in sources),
@@ -286,7 +289,4 @@ def tokens(usages: Iterable[dict[Role, Usage]]) -> dict[Role, RoleTokens]:
     for one in usages:
         for role, usage in one.items():
             sums[role] = sums.get(role, Usage()) + usage
-    return {
-        role: RoleTokens(**{name: getattr(sums[role], name) for name in RoleTokens.model_fields})
-        for role in sorted(sums)
-    }
+    return {role: RoleTokens.of(sums[role]) for role in sorted(sums)}

@@ -15,6 +15,7 @@ from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import LLM, Agent, Embedder, Judge, MemoryMethod, ScalingStrategy
 from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
+from reasoningbank.llm.record import CallLogs
 from reasoningbank.memory.base import Learning, Retrieval
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import Role
@@ -55,16 +56,29 @@ class Workbench:
             f"judge={settings.judge['type']}": self.outcome_judge or self.judge,
         }
         for role, llm in self.llms.items():
-            part = settings.roles.get(role, settings.llm)
+            part = settings.roles.get(role, settings.client)
             parts[f"llm={part['type']}"] = llm
         return parts
+
+    @property
+    def judges(self) -> bool:
+        """Whether attempts get verdicts: only what is learnt depends on them."""
+        return self.memory.needs_verdicts and not self.settings.bank.frozen
 
     @property
     def gold_doors(self) -> list[str]:
         """The settings that let outcomes reach what is learnt."""
         return [] if self.outcome_judge is None else [f"judge={self.settings.judge['type']}"]
 
-    def scopes(self, trial: int, task_id: str) -> EpisodeScopes:
+    def logs(self, folder: Path, run_folder: Path) -> CallLogs | None:
+        """Records of the calls of the episode whose attempts are in `folder`; None where none are kept or replayed."""
+        given = self.settings.calls
+        if given.replay is not None:
+            return CallLogs(folder, source=Path(given.replay) / folder.relative_to(run_folder))
+        remote = any(not llm.simulated for role, llm in self.llms.items() if role != "grader")
+        return CallLogs(folder) if (remote if given.record is None else given.record) else None
+
+    def scopes(self, trial: int, task_id: str, logs: CallLogs | None = None) -> EpisodeScopes:
         """New call scopes for one episode: their call numbers start at 0."""
         settings = self.settings
         key = ScopeKey(
@@ -79,7 +93,7 @@ class Workbench:
             role: RoleSettings(temperature=settings.temperature[role], max_tokens=settings.max_tokens[role])
             for role in ROLES
         }
-        return EpisodeScopes(llms=self.llms, key=key, settings=roles)
+        return EpisodeScopes(llms=self.llms, key=key, settings=roles, logs=logs)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import cast
 
 from reasoningbank.interfaces import LLM, Episode
 from reasoningbank.llm.calls import EpisodeScopes, ScopeKey
+from reasoningbank.llm.record import CallLogs
 from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.types import Exit, JudgedAttempt, Label, Role, Step, Task, Trajectory, Verdict
 
@@ -68,12 +69,13 @@ def make_scopes(
     llm: object | Mapping[Role, object],
     *,
     retry: RetryPolicy | None = None,
+    logs: CallLogs | None = None,
     sleep: Callable[[float], None] = lambda seconds: None,
 ) -> EpisodeScopes:
     """Call scopes of an episode, with one model for every role or one for each."""
     models = llm if isinstance(llm, Mapping) else dict.fromkeys(ROLES, llm)
     key = ScopeKey(seed=0, trial=0, suite="any", suite_seed=0, task=TASK.id, attempt=0)
-    return EpisodeScopes(llms=cast(Mapping[Role, LLM], models), key=key, retry=retry, sleep=sleep)
+    return EpisodeScopes(llms=cast(Mapping[Role, LLM], models), key=key, retry=retry, logs=logs, sleep=sleep)
 
 
 def item_reply(*titles: str, heading: str = "Memory Item") -> str:

@@ -5,7 +5,8 @@
     scope.usage["agent"].input_tokens
 
 Calls of a role are numbered from 0 within a scope, and (scope key, role, number) names a call for good: its seed is
-derived from it, and `CallScope._answer` is the one place every call passes through.
+derived from it, its record is kept under it (`log`), and `CallScope._answer` is the one place every call passes
+through.
 """
 
 from __future__ import annotations
@@ -20,11 +21,9 @@ from pydantic import Field
 from reasoningbank.boundary import attempt_edge
 from reasoningbank.errors import InfraError, SetupError, UnusableReply
 from reasoningbank.interfaces import LLM
+from reasoningbank.llm.record import EPISODE, CallLog, CallLogs, Request, hashed
 from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.types import Message, Record, Refused, Reply, Role, Usage, derive_seed
-
-EPISODE = -1
-"""The attempt index of calls that concern all attempts of an episode: contrast and selection."""
 
 MOST_ROOM = 8
 """A reply that was cut off before it began is asked for again with up to this many times the room."""
@@ -72,13 +71,14 @@ class CallScope:
         key: ScopeKey,
         settings: Mapping[Role, RoleSettings] = DEFAULT_SETTINGS,
         retry: RetryPolicy | None = None,
+        log: CallLog | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.key = key
         self.usage: dict[Role, Usage] = {}
         """Tokens of the replies that were used, by role: equal in equal runs."""
         self.failed = Usage()
-        """Tokens of the replies that were not used because they came back empty."""
+        """Tokens of the replies that were not used: empty ones, and recorded ones whose request is another by now."""
         self.retries = 0
         """How often a call was made again."""
         self.refused: list[Refused] = []
@@ -86,6 +86,7 @@ class CallScope:
         self._llms = llms
         self._settings = settings
         self._retry = retry or RetryPolicy()
+        self._log = log
         self._sleep = sleep
         self._numbers: dict[Role, int] = {}
         self._lock = threading.Lock()
@@ -108,12 +109,38 @@ class CallScope:
             raise UnusableReply(f"the model of role {role!r} declined to answer (call {number})", reply.text)
         return reply
 
+    @property
+    def lost(self) -> Usage:
+        """Tokens that are paid in vain if nothing comes of this scope: recorded replies will be used by another."""
+        return self.failed if self._log is not None else sum(self.usage.values(), self.failed)
+
     def refuse(self, refused: Refused) -> None:
         """Keep a reply that could not be used, for inspection."""
         with self._lock:
             self.refused.append(refused)
 
     def _answer(self, role: Role, number: int, messages: Sequence[Message]) -> Reply:
+        if self._log is None:
+            return self._complete(role, number, messages)
+        request = Request(
+            role=role,
+            number=number,
+            model=self._llms[role].id,
+            temperature=self._settings[role].temperature,
+            seed=self.key.seed_of(role, number),
+            max_tokens=self._settings[role].max_tokens,
+            messages=hashed(messages),
+        )
+        reply = self._log.find(request)
+        if reply is None:
+            if (stale := self._log.stale(request)) is not None:
+                with self._lock:
+                    self.failed += _one_call(stale)
+            reply = self._complete(role, number, messages)
+            self._log.keep(request, reply)
+        return reply
+
+    def _complete(self, role: Role, number: int, messages: Sequence[Message]) -> Reply:
         llm, settings, seed = self._llms[role], self._settings[role], self.key.seed_of(role, number)
         room = settings.max_tokens
 
@@ -154,11 +181,13 @@ class EpisodeScopes:
         key: ScopeKey,
         settings: Mapping[Role, RoleSettings] = DEFAULT_SETTINGS,
         retry: RetryPolicy | None = None,
+        logs: CallLogs | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         def make(attempt: int) -> CallScope:
             own = key.model_copy(update={"attempt": attempt})
-            return CallScope(llms=llms, key=own, settings=settings, retry=retry, sleep=sleep)
+            log = None if logs is None else logs(attempt)
+            return CallScope(llms=llms, key=own, settings=settings, retry=retry, log=log, sleep=sleep)
 
         self._make = make
         self._scopes: dict[int, CallScope] = {}

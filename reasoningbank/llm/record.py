@@ -1,0 +1,180 @@
+"""Call records: every reply is on disk, under the key of its call, before it is used.
+
+    logs = CallLogs(folder)                # of one episode
+    log = logs(0)                          # its attempt 0: <folder>/0.calls.jsonl
+    reply = log.find(request)              # None: the model must be asked
+    log.keep(request, reply)
+
+A key is (attempt, role, call number); a record also holds hashes of what was asked, and answers nothing else. An
+attempt that was cut off is so begun again and comes, without a call made twice, to where it was. From the first call
+on that is another than before (a page has changed meanwhile) models are asked anew.
+
+With `source`, another run's records answer instead of models, and nothing is written: what they lack, or have for
+another request, is a SetupError that says which call, and what is different.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from reasoningbank.errors import SetupError
+from reasoningbank.types import Message, Record, Reply, Role, Stored, canonical_json, digest
+
+_log = logging.getLogger("reasoningbank")
+
+EPISODE = -1
+"""The attempt index of calls that concern all attempts of an episode: contrast and selection."""
+
+
+class Request(Record):
+    """What a call asks, its messages hashed one by one: a record needs no second copy of every page."""
+
+    role: Role
+    number: int
+    model: str
+    temperature: float
+    seed: int
+    max_tokens: int
+    messages: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[Role, int]:
+        """Its name within an attempt."""
+        return self.role, self.number
+
+    def difference(self, other: Request) -> str:
+        """In which respects `other` asks for something else, for a person; empty where it does not."""
+        found = [
+            f"{name} {getattr(self, name)} -> {getattr(other, name)}"
+            for name in ("model", "temperature", "seed", "max_tokens")
+            if getattr(self, name) != getattr(other, name)
+        ]
+        if len(self.messages) != len(other.messages):
+            found.append(f"{len(self.messages)} -> {len(other.messages)} messages")
+        else:
+            pairs = zip(self.messages, other.messages, strict=True)
+            found += [f"message {number} has another text" for number, (a, b) in enumerate(pairs, 1) if a != b]
+        return ", ".join(found)
+
+
+class RecordedCall(Stored):
+    """A line of a record. `sha256` is of the two others, so that no edited reply passes for the model's."""
+
+    request: Request
+    reply: Reply
+    sha256: str
+
+
+def hashed(messages: Sequence[Message]) -> tuple[str, ...]:
+    """A hash for each message."""
+    return tuple(digest([message.role, message.content]) for message in messages)
+
+
+class CallLog:
+    """The record of one attempt, or of what concerns all attempts of an episode. Thread-safe; one process writes it."""
+
+    def __init__(self, path: Path, *, source: Path | None = None) -> None:
+        self.path = path
+        self._source = source
+        self._lock = threading.Lock()
+        self._calls = read_calls(path if source is None else source)
+
+    def find(self, request: Request) -> Reply | None:
+        """The reply that this very request got before; None where the model must be asked.
+
+        SetupError where another run's record should have it and has not.
+        """
+        with self._lock:
+            found = self._calls.get(request.key)
+        if found is not None and found.request == request:
+            return found.reply
+        if self._source is not None:
+            call = f"call {request.number} of role {request.role}"
+            changed = "is missing" if found is None else f"was another ({found.request.difference(request)})"
+            raise SetupError(f"llm.replay: {call} {changed} in {self._source}: the run cannot be repeated from there")
+        return None
+
+    def stale(self, request: Request) -> Reply | None:
+        """Take away the reply under the request's key, which another request got, if there is one."""
+        with self._lock:
+            found = self._calls.pop(request.key, None)
+        if found is None:
+            return None
+        _log.warning(
+            "%s: call %d of role %s is made again, for it asks for something else by now (%s)",
+            *(self.path, request.number, request.role, found.request.difference(request)),
+        )
+        return found.reply
+
+    def keep(self, request: Request, reply: Reply) -> None:
+        """Append the call and see it onto the disk. OSError where that fails."""
+        data = {"request": request.model_dump(mode="json"), "reply": reply.model_dump(mode="json")}
+        call = RecordedCall(request=request, reply=reply, sha256=digest(data))
+        with self._lock:
+            self._calls[request.key] = call
+            append_line(self.path, canonical_json(call.model_dump(mode="json")).encode())
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Append a line, on a line of its own whatever a crash has left before it, and fsync it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with path.open("a+b", buffering=0) as file:
+            end = file.seek(0, os.SEEK_END)
+            torn = end > 0 and os.pread(file.fileno(), 1, end - 1) != b"\n"
+            left = memoryview((b"\n" if torn else b"") + line + b"\n")
+            while left:
+                left = left[file.write(left) :]
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def read_calls(path: Path) -> dict[tuple[Role, int], RecordedCall]:
+    """The calls of a record, the last one under each key. A line that is torn or was changed counts for nothing."""
+    calls: dict[tuple[Role, int], RecordedCall] = {}
+    with suppress(FileNotFoundError):
+        for line in path.read_bytes().splitlines():
+            with suppress(ValidationError, ValueError, KeyError, TypeError, RecursionError):
+                data = json.loads(line)
+                call = RecordedCall.model_validate_json(line)
+                if call.sha256 == digest({"request": data["request"], "reply": data["reply"]}):
+                    calls[call.request.key] = call
+    return calls
+
+
+class CallLogs:
+    """The records of one episode: `logs(index)` is that attempt's. `source` is the same folder of a replayed run."""
+
+    def __init__(self, folder: Path, *, source: Path | None = None) -> None:
+        self._folder = folder
+        self._source = source
+        self._logs: dict[int, CallLog] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, attempt: int) -> CallLog:
+        name = f"{'episode' if attempt == EPISODE else attempt}.calls.jsonl"
+        source = None if self._source is None else self._source / name
+        with self._lock:
+            if attempt not in self._logs:
+                self._logs[attempt] = CallLog(self._folder / name, source=source)
+            return self._logs[attempt]
+
+
+class RecordedModel:
+    """Stands for a model whose calls a record answers: it is never asked."""
+
+    def __init__(self, *, id: str, simulated: bool) -> None:
+        self.id = id
+        self.simulated = simulated
+
+    def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
+        raise SetupError(f"llm.replay: a call of {self.id} came to the model, which a record should have answered")
