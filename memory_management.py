@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eval.__main__ import guarded, run_program
-from eval.commands._arguments import Arguments
+from eval.terminal import Arguments
 
 if TYPE_CHECKING:
     from eval.banks import BankFile
@@ -26,7 +26,7 @@ EXAMPLES = """examples:
   python memory_management.py show RUN 'shopping.t0/0003/17#0'  an experience, an item of it, or a task's experiences
   python memory_management.py search RUN "how much did I spend" -k 3
   python memory_management.py export RUN lessons.md             by the name: .json .jsonl .md, or .sqlite for a copy
-  python memory_management.py lint bank.sqlite                  what does not fit together
+  python memory_management.py lint bank.sqlite                  everything that is not as it was written
 
 BANK is a bank's file, or a run by its folder or its name under the results folder. To change what a run has learnt,
 export a copy first and give it to another run by bank.init_from.
@@ -48,7 +48,7 @@ def main(argv: list[str]) -> int:
         "show": "an experience in full: by its id, an item's, or its task's",
         "search": "what is most like a text, with its cosine similarity",
         "export": "write it to a new file: .json, .jsonl, .md, or .sqlite for a copy",
-        "lint": "say what does not fit together; exit code 2 where something does not",
+        "lint": "say everything that is not as it was written; exit code 2 where something is not",
     }
     parsers = {name: commands.add_parser(name, help=text, description=text) for name, text in helps.items()}
     for each in parsers.values():
@@ -75,9 +75,9 @@ def main(argv: list[str]) -> int:
     if options.command == "export":
         export(file, options.out)
         return 0
+    if options.command == "lint":
+        return check(file)
     with looked_at(file) as bank:
-        if options.command == "lint":
-            return check(file, bank)
         if options.command == "show":
             for experience in matching(bank, options.id):
                 write(text_of(experience))
@@ -138,14 +138,14 @@ def exported(file: BankFile, bank: Bank, kind: str) -> str:
     return "\n".join([f"# {title(file)}\n", *(f"{text_of(each)}\n" for each in experiences)])
 
 
-def check(file: BankFile, bank: Bank) -> int:
-    from reasoningbank.bank.lint import lint
+def check(file: BankFile) -> int:
+    from reasoningbank.bank.copy import examine
 
-    findings = lint(bank)
-    for finding in findings:
-        write(f"{finding.kind}\t{finding.experience_id or '-'}\t{finding.detail}")
-    write(f"# {title(file)}: {len(bank)} experiences, {len(findings)} findings")
-    return 2 if findings else 0
+    found = examine(file.path)
+    for fault in found:
+        write(f"{fault.experience_id or '-'}\t{fault.detail}")
+    write(f"# {title(file)}: {len(found)} {'fault' if len(found) == 1 else 'faults'}")
+    return 2 if found else 0
 
 
 def matching(bank: Bank, wanted: str) -> list[Experience]:
@@ -210,7 +210,7 @@ def simulated(file: BankFile) -> bool | None:
 
 
 def write(text: str) -> None:
-    from eval.commands._episode import safe
+    from eval.terminal import safe
 
     print(safe(text))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -39,6 +40,24 @@ def row_digest(columns: Sequence[object], body: object, vectors: Sequence[str]) 
     text = body if isinstance(body, str) else repr(body)
     row = f"{list(columns)!a}\n{list(vectors)!a}\n{text}"
     return hashlib.sha256(row.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def shared_item_ids(db: sqlite3.Connection) -> Iterator[Fault]:
+    """Items that have another item's id: so they may have been added, and nothing can tell them apart."""
+    owners: dict[str, str] = {}
+    for key, body in db.execute("SELECT id, body FROM experiences ORDER BY seq"):
+        for item in _item_ids(body):
+            if item in owners:
+                yield Fault(str(key), f"its item {item!r} has the id of an item of {owners[item]!r}")
+            owners.setdefault(item, str(key))
+
+
+def _item_ids(body: object) -> list[str]:
+    """None of a body that is no experience, which differs from what was added anyway."""
+    try:
+        return [str(item["id"]) for item in json.loads(str(body))["items"]]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return []
 
 
 def faults(db: sqlite3.Connection) -> Iterator[Fault]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from reasoningbank.bank import files
 from reasoningbank.bank.bank import wanted_meta
+from reasoningbank.bank.content import Fault
 from reasoningbank.bank.store import compare, parse
 from reasoningbank.errors import BankError
 from reasoningbank.files import write_atomic
@@ -68,6 +69,19 @@ def read_bank(path: Path, embedder: Embedder, *, key: str, name: Path | None = N
     with closing(files.read_only(path)) as db:
         rows = db.execute("SELECT id, body FROM experiences ORDER BY seq").fetchall()
     return Content(meta, [parse(name, *row) for row in rows])
+
+
+def examine(source: Path) -> list[Fault]:
+    """All that is wrong with the bank `source`, which is left as it is to the byte.
+
+    BankError where it is no bank, or is written to all the time.
+    """
+    if not source.exists():
+        raise BankError(f"no bank at {source}; check the path")
+    with tempfile.TemporaryDirectory(prefix="reasoningbank-") as folder:
+        held = Path(folder) / "bank.sqlite"
+        _copy_still(source, held)
+        return files.list_faults(held, name=source)
 
 
 def _copy_still(source: Path, target: Path) -> None:

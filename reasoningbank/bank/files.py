@@ -10,10 +10,11 @@ import os
 import sqlite3
 import threading
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from urllib.parse import quote
 
-from reasoningbank.bank.content import CREATE, faults, made_digest
+from reasoningbank.bank.content import CREATE, Fault, faults, made_digest, shared_item_ids
 from reasoningbank.errors import BankError
 from reasoningbank.files import fsync_folder, write_atomic
 
@@ -150,6 +151,26 @@ def _read(path: Path, mode: str, name: Path) -> dict[str, str]:
             return dict(db.execute("SELECT key, value FROM meta").fetchall())
     except (sqlite3.Error, UnicodeError) as error:
         raise refusal(name, error) from error
+
+
+def list_faults(path: Path, *, name: Path | None = None) -> list[Fault]:
+    """All that is wrong with the bank at `path`, a file of one's own; none means that it is whole.
+
+    BankError where it is no bank at all.
+    """
+    name = name or path
+    _check_header(path, name)
+    found: list[Fault] = []
+    try:
+        with closing(read_only(path, "ro")) as db:
+            db.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")  # what is no text is shown as well
+            whole = [str(row[0]) for row in db.execute("PRAGMA integrity_check")]
+            found += [Fault("", " ".join(line.split())) for line in whole if line != "ok"]
+            for fault in chain(faults(db), shared_item_ids(db)):
+                found.append(fault)  # one by one: reading on may fail
+    except sqlite3.Error as error:
+        found.append(Fault("", f"cannot be read to its end: {error}"))
+    return found
 
 
 def read_only(path: Path, mode: str = "ro&immutable=1") -> sqlite3.Connection:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from reasoningbank.bank import files
-from reasoningbank.bank.content import ADD, RESERVE, Fault, faults, row_digest, vector_digest
+from reasoningbank.bank.content import ADD, RESERVE, row_digest, vector_digest
 from reasoningbank.errors import BankError
 from reasoningbank.failpoints import failpoint
 from reasoningbank.types import Experience
@@ -44,7 +44,7 @@ class Store:
         self.meta = meta
         self._db: sqlite3.Connection | None = db
         self._dims = dims
-        self.lock = threading.RLock()
+        self._lock = threading.RLock()
 
     @classmethod
     def open(cls, path: Path | None, meta: dict[str, str], *, dims: int, create: bool) -> Store:
@@ -120,11 +120,6 @@ class Store:
         with self._using() as db:
             return db.execute("SELECT id, body FROM experiences ORDER BY seq").fetchall()
 
-    def faults(self) -> list[Fault]:
-        """What is not as it was written."""
-        with self._using() as db:
-            return list(faults(db))
-
     def vectors_after(self, seq: int) -> list[VectorRow]:
         """The vectors added after row `seq` whose experience has items, in the order of addition."""
         with self._using() as db:
@@ -139,11 +134,6 @@ class Store:
                 raise files.damaged(self.name, f"the vector of {row[1]!r} is not {self._dims} float32 values")
         return [VectorRow._make((*row[:-1], np.frombuffer(row[-1], dtype="<f4"))) for row in rows]
 
-    def rows(self, sql: str) -> list[tuple[object, ...]]:
-        """Rows of a read-only query, for `lint`."""
-        with self._using() as db:
-            return db.execute(sql).fetchall()
-
     def version(self) -> int:
         """A number that changes when another connection has changed the file."""
         with self._using() as db:
@@ -151,14 +141,14 @@ class Store:
 
     def close(self) -> None:
         """Close the file; SQLite then folds the -wal into it. Closing twice is no error."""
-        with self.lock:
+        with self._lock:
             if self._db is not None:
                 self._db.close()
                 self._db = None
 
     @contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:
-        with self.lock:
+        with self._lock:
             if self._db is None:
                 raise BankError(f"bank {self.name} is closed; open it again to use it")
             try:

@@ -10,7 +10,7 @@ import pytest
 from bank_makers import make_experience as make
 
 from reasoningbank.bank.bank import Bank
-from reasoningbank.bank.lint import lint
+from reasoningbank.bank.copy import examine
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.errors import BankError
 from reasoningbank.types import Experience, Hit
@@ -81,14 +81,53 @@ def test_rows_that_are_not_as_written_are_refused_and_the_file_is_left(damage: s
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize("damage", [damage for damage in DAMAGE if "x'ff'" not in damage])
-def test_lint_finds_the_same_in_an_open_bank(damage: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_what_is_refused_is_listed_and_the_file_is_left(damage: str, tmp_path: Path) -> None:
     path = tmp_path / "bank.sqlite"
     fill(path)
+    assert examine(path) == []
+    script(path, damage)
+    before = path.read_bytes()
+    assert examine(path)
+    assert (path.read_bytes(), [entry.name for entry in tmp_path.iterdir()]) == (before, [path.name])
+
+
+def test_every_damage_of_a_file_is_listed_with_its_experience(tmp_path: Path) -> None:
+    path = tmp_path / "bank.sqlite"
+    learnt = fill(path, 6)
+    doubled = learnt[5].items[0].id
     with Bank.open(path, HashingEmbedder(dims=64)) as bank:
-        assert lint(bank) == []
-        script(path, damage)
-        assert {"ops_mismatch"} <= {finding.kind for finding in lint(bank)}
+        other = make(7)
+        bank.add(other.model_copy(update={"items": (other.items[0].model_copy(update={"id": doubled}),)}))
+    script(
+        path,
+        f"""
+        DELETE FROM vectors WHERE experience_id = '{learnt[0].id}';
+        UPDATE experiences SET body = replace(body, 'Sort', 'Never sort') WHERE id = '{learnt[1].id}';
+        UPDATE vectors SET vector = substr(vector, 1, 9) WHERE experience_id = '{learnt[2].id}';
+        DELETE FROM experiences WHERE id = '{learnt[3].id}';
+        UPDATE experiences SET body = CAST(x'ff' AS TEXT) WHERE id = '{learnt[4].id}';
+        """,
+    )
+    content = "its content or its vectors are not what was added"
+    found = [(fault.experience_id, fault.detail) for fault in examine(path)]
+    assert found == [
+        *((learnt[number].id, content) for number in (0, 1, 2, 4)),
+        (learnt[3].id, "added by an operation, but not there"),
+        (learnt[3].id, "a vector of it is there without it"),
+        (other.id, f"its item {doubled!r} has the id of an item of {learnt[5].id!r}"),
+    ]
+
+
+def test_a_page_that_cannot_be_read_is_a_fault_and_what_is_no_bank_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "bank.sqlite"
+    fill(path, 200)
+    content = path.read_bytes()
+    path.write_bytes(content[:8192] + bytes(len(content) - 8192))
+    assert any(not fault.experience_id for fault in examine(path))
+    path.write_text("no bank")
+    with pytest.raises(BankError, match="is not a bank"):
+        examine(path)
 
 
 def test_a_file_with_any_byte_changed_is_refused_or_answers_as_before(tmp_path: Path) -> None:
