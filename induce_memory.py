@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eval.__main__ import guarded, run_program
-from eval.commands._arguments import Arguments
+from eval.terminal import Arguments
 
 if TYPE_CHECKING:
     from eval.analysis.records import RunRecord

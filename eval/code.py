@@ -17,8 +17,11 @@ RUNNER = "eval.stream"
 """The harness's module that runs a stream of episodes: what it imports is in every run."""
 LAZY = frozenset({"reasoningbank.library"})
 """Named in a package that every run imports, and loaded for others only."""
-WORDS = frozenset({"eval.names", "eval.overrides", "eval.config_files", "eval.faults"})
-"""Loaded in every run to read settings and to word errors: no result depends on them, once the settings are hashed."""
+WORDS = frozenset(
+    {"eval.names", "eval.overrides", "eval.config_files", "eval.faults", "eval.analysis.records"},
+)
+"""Loaded in every run to read settings and other runs, and to word errors: no result depends on them, once the settings
+and the banks to start from are hashed."""
 
 
 def code_digest(modules: Iterable[str], plugins: Sequence[str] = ()) -> str:
@@ -68,7 +71,7 @@ def modules_used(roots: Iterable[str], homes: Mapping[str, Path]) -> dict[str, P
             continue
         used[name] = path
         # importing a module runs the packages it is in
-        waiting += [name.rpartition(".")[0], *imported(path)]
+        waiting += [name.rpartition(".")[0], *imported(path, name)]
     return used
 
 
@@ -79,12 +82,15 @@ def file_of(home: Path, name: str) -> Path | None:
 
 
 @cache
-def imported(path: Path) -> tuple[str, ...]:
-    """The names a file imports anywhere in it; `from a import b` may mean the module a.b."""
+def imported(path: Path, module: str) -> tuple[str, ...]:
+    """The names that the file of `module` imports anywhere in it; `from a import b` may mean the module a.b."""
     names: list[str] = []
+    here = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.ImportFrom):
+            above = here[: len(here) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
     return tuple(names)

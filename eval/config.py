@@ -171,16 +171,6 @@ class Settings(Section):
             raise ValueError(f"sweep.{empty[0]}=[]: write the values to try, such as [0,1,2]")
         return sweep
 
-    @model_validator(mode="after")
-    def attempts_differ(self) -> Settings:
-        copies = self.k > 1 and self.scaling.get("type") != "sequential"  # whose k answers follow one upon the other
-        if copies and self.temperature["agent"] == 0 and not self.allow_zero_temperature:
-            raise ValueError(
-                f"k={self.k} at temperature.agent=0 makes {self.k} equal attempts: raise the temperature, "
-                "or set allow_zero_temperature=true"
-            )
-        return self
-
 
 @dataclass(frozen=True)
 class Job:

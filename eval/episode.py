@@ -133,7 +133,7 @@ class EpisodeRun:
                 verdict=None,
                 outcome=None,
             )
-            for index in range(1 if self.bench.scaling.success_metric == "last_answer" else self.bench.settings.k)
+            for index in range(self.bench.scaling.attempts)
         )
         return self._line(Recall(), attempts, Selection(), Distilled(), [], teaches=False)
 

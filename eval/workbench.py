@@ -136,12 +136,14 @@ def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench
         keys = {key: value for key, value in settings.judge.items() if key != "type"}
         outcome_judge = cast(OutcomeJudge, construct(door, keys, {}, "judge"))
     llms = build_llms(settings)
+    strategy = cast(ScalingStrategy, build("scaling", scaling, plugins, shared))
+    check_attempts_differ(settings, strategy)
     return Workbench(
         settings=settings,
         suite=suite,
         agent=cast(Agent, build("agent", {"type": suite.agent, **settings.agent}, plugins, shared)),
         memory=cast(MemoryMethod, build("memory", settings.memory, plugins, shared)),
-        scaling=cast(ScalingStrategy, build("scaling", scaling, plugins, shared)),
+        scaling=strategy,
         judge=judge,
         outcome_judge=outcome_judge,
         embedder=embedder,
@@ -150,6 +152,15 @@ def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench
         llms=llms,
         grader=make_grader(llms["grader"]),
     )
+
+
+def check_attempts_differ(settings: Settings, scaling: ScalingStrategy) -> None:
+    """SetupError where the attempts at a task would all be the same."""
+    if scaling.attempts > 1 and settings.temperature["agent"] == 0 and not settings.allow_zero_temperature:
+        raise SetupError(
+            f"k={settings.k} at temperature.agent=0 makes {scaling.attempts} equal attempts: raise the temperature, "
+            "or set allow_zero_temperature=true"
+        )
 
 
 def make_grader(llm: LLM) -> Grader:

@@ -1,8 +1,9 @@
-"""Every seam of the project. A new model, embedder, memory method, agent or scaling strategy implements one of these.
+"""The seams of the project. A new model, embedder, memory method, agent or scaling strategy implements one of these.
 
 A class implements a Protocol by having its methods; nothing needs to be inherited or registered. A module found by
 its file name (`reasoningbank/memory/mine.py` for `memory.type: mine`) must define exactly one such class, with
-keyword-only constructor arguments: the keys of its YAML file.
+keyword-only constructor arguments: the keys of its YAML file. An agent that works by the ReAct loop need only be a
+`Kind`, see `agents/react.py`; a suite is one of `eval.suites.base`.
 """
 
 from __future__ import annotations
@@ -219,6 +220,8 @@ class ScalingStrategy(Protocol):
     """How many attempts a task gets, in which way, and which of them stands for the task."""
 
     k: int
+    attempts: int
+    """How many there are of a task: k, or fewer where an attempt gives several answers."""
     success_metric: SuccessMetric
 
     def run(self, rollout: Rollout) -> tuple[JudgedAttempt, ...]:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 LEAVES = (
     *("reasoningbank.types", "reasoningbank.errors", "reasoningbank.failpoints", "reasoningbank.files"),
-    *("reasoningbank.text", "reasoningbank.tokens", "reasoningbank.truncate"),
+    *("reasoningbank.steps", "reasoningbank.text", "reasoningbank.tokens", "reasoningbank.truncate"),
 )
 BASE = (*LEAVES, "reasoningbank.interfaces", "reasoningbank.prompts", "reasoningbank.boundary")
 
@@ -35,6 +35,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "reasoningbank": ("reasoningbank",),
     "eval.names": (),
+    "eval.terminal": LEAVES,
     "eval.journal": (*LEAVES, "eval.names"),
     "eval.analysis": (*LEAVES, "eval.names", "eval.journal"),
     "eval.suites": (*BASE, "reasoningbank.agents.actions", "eval.names", "eval.journal", "eval.grading"),
@@ -57,6 +58,8 @@ def modules() -> Iterator[tuple[str, Path]]:
         for path in sorted((ROOT / package).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
             yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+    for path in sorted(ROOT.glob("*.py")):
+        yield path.stem, path
 
 
 MODULES = dict(modules())

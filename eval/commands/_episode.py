@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from eval.terminal import safe
 from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:
@@ -19,10 +18,6 @@ if TYPE_CHECKING:
 
 CUT = 600
 """Characters of an observation without --full."""
-
-
-def episode_id(episode: EpisodeResult) -> str:
-    return f"{episode.stream}/{episode.position:04d}/{episode.task_id}"
 
 
 def outcomes(episode: EpisodeResult) -> str:
@@ -70,8 +65,8 @@ class EpisodePrinter:
         if not attempts:
             last = len(episode.attempts) - 1
             known = f"attempts 0 to {last}" if last > 0 else "attempt 0 alone" if last == 0 else "no attempts"
-            raise SetupError(f"{episode_id(episode)} has {known}, no attempt {only}")
-        self.heading(f"Episode {episode_id(episode)}" + (" (simulated)" if self.run.simulated else ""))
+            raise SetupError(f"{episode.id} has {known}, no attempt {only}")
+        self.heading(f"Episode {episode.id}" + (" (simulated)" if self.run.simulated else ""))
         self.write(f"Intent: {intent(self.run, episode)}")
         about = [f"Template: {episode.template_id or '-'}", f"Outcomes: {outcomes(episode)}"]
         if len(episode.attempts) > 1 and episode.selected is not None:
@@ -177,15 +172,3 @@ class EpisodePrinter:
         if self.full or len(text) <= CUT:
             return text
         return f"{text[:CUT]}\n... {len(text) - CUT:,} more characters (--full)"
-
-
-def safe(text: str) -> str:
-    """Without what would steer a terminal or cannot be encoded: pages and models write anything."""
-    shown = "".join(each if _harmless(each) else "\N{REPLACEMENT CHARACTER}" for each in text)
-    encoding = sys.stdout.encoding or "utf-8"
-    return shown.encode(encoding, "replace").decode(encoding)
-
-
-def _harmless(character: str) -> bool:
-    blank = character in "\n\t" or unicodedata.category(character) == "Zs"
-    return blank or character.isprintable()

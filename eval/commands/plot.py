@@ -6,16 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.commands._arguments import Arguments
+from eval.terminal import Arguments
 from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:
     from eval.analysis.plots import Format
 
 HELP = "draw runs and sweeps in one figure: success so far, steps, or success with its interval"
-
-KINDS = ("cumulative", "steps", "success")
-FORMATS: tuple[Format, ...] = ("png", "svg")
 
 EXAMPLES = """examples:
   python -m eval plot RUN                               success as tasks are done, one line
@@ -26,6 +23,8 @@ EXAMPLES = """examples:
 
 
 def main(argv: list[str]) -> int:
+    from eval.analysis.arm_plots import KINDS
+
     parser = Arguments(
         prog="python -m eval plot",
         description=f"{HELP}. A run is one line or row; a sweep has one for each setting, over its seeds and worlds.",
@@ -35,7 +34,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "runs", metavar="RUN", nargs="+", help="a run's or a sweep's folder, or its name under the results folder"
     )
-    parser.add_argument("--kind", choices=KINDS, default="cumulative", help="what is drawn (default: cumulative)")
+    parser.add_argument(
+        "--kind", choices=tuple(KINDS), default="cumulative", help="what is drawn (default: cumulative)"
+    )
     parser.add_argument(
         "--out", type=Path, metavar="FOLDER", help="where KIND.png and KIND.svg go (default: RESULTS/figures)"
     )
@@ -44,14 +45,13 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     formats = read_formats(options.format)
 
-    from eval.analysis.arm_plots import KINDS as DRAW
     from eval.analysis.arms import find_arms
     from reasoningbank.files import write_atomic
 
     arms = find_arms(options.runs, options.results)
     folder = options.out or options.results / "figures"
     for form in formats:
-        content = DRAW[options.kind](arms, form)
+        content = KINDS[options.kind](arms, form)
         path = folder / f"{options.kind}.{form}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -64,6 +64,7 @@ def main(argv: list[str]) -> int:
 
 def read_formats(text: str) -> list[Format]:
     """The formats of a list with commas, each once."""
+    from eval.analysis.plots import FORMATS
     from eval.names import nearest
 
     names = {name.strip().lower() for name in text.split(",") if name.strip()}

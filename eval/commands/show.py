@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.commands._arguments import Arguments
+from eval.terminal import Arguments
 from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:
@@ -77,12 +77,10 @@ def main(argv: list[str]) -> int:
 
 def matching(run: RunRecord, task: str) -> list[EpisodeResult]:
     """The episodes of a task, over all streams. SetupError tells the nearest ids."""
-    from eval.commands._episode import episode_id
-
     episodes = [line.result for stream in run.streams for line in stream.lines]
-    found = [episode for episode in episodes if task in (episode.task_id, episode_id(episode))]
+    found = [episode for episode in episodes if task in (episode.task_id, episode.id)]
     if not found:
-        known = {episode_id(episode) if "/" in task else episode.task_id for episode in episodes}
+        known = {episode.id if "/" in task else episode.task_id for episode in episodes}
         near = f"did you mean {' or '.join(closest(task, known))}?" if known else "none is finished yet"
         what = "episode" if "/" in task else "task"
         raise SetupError(f"no {what} {task!r} among the {len(episodes)} episodes of {run.folder}; {near}")
@@ -110,7 +108,7 @@ def overview(run: RunRecord, console: Console) -> None:
             lines = [f"# {title}", *("\t".join(" ".join(cell.split()) for cell in row) for row in rows(run, stream))]
             lines.insert(1, "\t".join(COLUMNS))
             console.file.write("\n".join(lines) + "\n")
-    for line in LEGEND:
+    for line in (*LEGEND, *([f"bank: {run.bank}"] if run.bank else [])):
         console.file.write(line + "\n" if console.is_terminal else f"# {line}\n")
 
 
@@ -126,7 +124,8 @@ def done(stream: StreamRecord) -> str:
 def rows(run: RunRecord, stream: StreamRecord) -> Iterator[list[str]]:
     """The cells of every episode, as in COLUMNS."""
     from eval.analysis.tables import counted
-    from eval.commands._episode import intent, outcomes, safe, verdicts
+    from eval.commands._episode import intent, outcomes, verdicts
+    from eval.terminal import safe
 
     for episode in (line.result for line in stream.lines):
         recalled = ", ".join(f"{each.task_id} ({each.score:.2f})" for each in episode.recalled)
@@ -142,7 +141,7 @@ def print_table(title: str, cells: Iterator[list[str]], console: Console) -> Non
     from rich.table import Table
     from rich.text import Text
 
-    from eval.commands._episode import safe
+    from eval.terminal import safe
 
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     for head in COLUMNS:

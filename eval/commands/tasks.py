@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from eval.commands._arguments import Arguments
+from eval.terminal import Arguments
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -32,7 +32,7 @@ class Parallel:
             raise SetupError(f"k={k}: a task needs at least one attempt")
         if k > MOST:
             raise SetupError(f"k={k}: at most {MOST} attempts can run at the same time")
-        self.k = k
+        self.k = self.attempts = k
         self.success_metric: SuccessMetric = "best_of_n" if select else "pass_at_1"
         self._prompts = prompts
         self._selects = select

@@ -8,7 +8,7 @@ from functools import partial
 
 from reasoningbank.distill.ask import ask_until_usable
 from reasoningbank.distill.parse import parse_selection
-from reasoningbank.distill.render import render_answer, render_steps
+from reasoningbank.distill.render import answer_text, render_steps
 from reasoningbank.interfaces import Calls
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import JudgedAttempt, Refused, Selection
@@ -50,4 +50,4 @@ def select_best(
 
 def _candidate(attempt: JudgedAttempt, budget: int) -> str:
     trajectory = attempt.trajectory
-    return f"{render_steps(trajectory, budget)}\n\n## Answer\n{render_answer(trajectory)}"
+    return f"{render_steps(trajectory, budget)}\n\n## Answer\n{answer_text(trajectory.exit, trajectory.answer)}"

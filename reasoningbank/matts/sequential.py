@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reasoningbank.distill.render import answer_text
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Calls, HeldAnswer, Rollout
 from reasoningbank.prompts import PromptPack
@@ -17,6 +18,7 @@ class Sequential:
     fresh environment, `reflect_only` to think.
     """
 
+    attempts = 1
     success_metric: SuccessMetric = "last_answer"
 
     def __init__(self, *, prompts: PromptPack, k: int, env: CheckEnv = "continue") -> None:
@@ -46,5 +48,4 @@ class SelfCheck:
         if held.round >= self._checks:
             return None
         name = "check_follow_up" if held.round else "check_first"
-        answer = "(reported as impossible)" if held.exit == "infeasible" else held.answer or "(an empty answer)"
-        return self._prompts.render(name, answer=answer, env=self.env)
+        return self._prompts.render(name, answer=answer_text(held.exit, held.answer), env=self.env)

@@ -17,7 +17,7 @@ class Single:
     def __init__(self, *, k: int = 1) -> None:
         if k != 1:
             raise SetupError(f"k={k} with scaling=single: one attempt is k=1; for more of them set scaling=parallel")
-        self.k = k
+        self.k = self.attempts = k
 
     def run(self, rollout: Rollout) -> tuple[JudgedAttempt, ...]:
         return (rollout(0),)

@@ -6,13 +6,13 @@ import io
 from pathlib import Path
 
 import pytest
-from journal_maker import line, trajectory, write_attempts, write_run
+from journal_maker import line, trajectory, write_attempts, write_journal, write_run
 from rich.console import Console
 
 from eval.analysis.records import load_run
 from eval.commands._episode import CUT
 from eval.commands.show import COLUMNS, main, overview
-from eval.journal import AttemptResult, RecalledExperience
+from eval.journal import AttemptResult, JournalLine, RecalledExperience
 from reasoningbank.errors import SetupError
 
 LONG = "RootWebArea 'Harbor & Pine'\n" + "\n".join(f"\t[{bid}] link 'item {bid}'" for bid in range(100))
@@ -71,7 +71,8 @@ def test_the_overview_is_a_line_for_every_episode(run: Path, capsys: pytest.Capt
 
 def test_an_intent_of_several_lines_stays_on_one(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = run / "streams/shopping.t0/journal.jsonl"
-    path.write_text(path.read_text().replace("intent of 18", "intent\\n\\tof " + "very " * 60 + "18"))
+    text = path.read_text().replace("intent of 18", "intent\\n\\tof " + "very " * 60 + "18")
+    write_journal(path, [JournalLine.model_validate_json(each) for each in text.splitlines()])
     lines = [each for each in shown(capsys, run).splitlines() if each.startswith("1\t")]
     assert [each.count("\t") for each in lines] == [len(COLUMNS) - 1]
     assert lines[0].endswith("very 18")

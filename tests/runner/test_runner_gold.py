@@ -14,7 +14,8 @@ from runner_helpers import TINY
 
 from eval.config import load_config
 from eval.journal import JournalLine
-from eval.stream import plan_streams, run_stream
+from eval.plan import plan_streams
+from eval.stream import run_stream
 from eval.suites.base import Suite
 from eval.suites.webarena_mini.suite import WebArenaMini
 from eval.workbench import Workbench, build_workbench
@@ -86,6 +87,7 @@ class Curious:
     """A scaling that keeps what it is handed."""
 
     k = 1
+    attempts = 1
     success_metric: SuccessMetric = "pass_at_1"
 
     def __init__(self) -> None:

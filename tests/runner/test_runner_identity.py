@@ -63,7 +63,8 @@ EXECUTED = """
 import sys, tempfile, pathlib
 from eval.build import part_modules
 from eval.config import load_config
-from eval.stream import plan_streams, run_stream
+from eval.plan import plan_streams
+from eval.stream import run_stream
 from eval.workbench import build_workbench
 bench = build_workbench(load_config(sys.argv[1:]))
 [plan] = plan_streams(bench.settings, bench.suite.id, bench.suite.tasks())
@@ -98,6 +99,23 @@ def test_what_a_plugin_imports_is_in_the_code(plugin: str, tmp_path: Path, monke
     assert digest_of(bench) == before
     (tmp_path / name / "inner.py").write_text("WORDS = 'Check again.'\n")
     assert digest_of(bench) != before
+
+
+def test_relative_imports_of_a_plugin_are_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "marked_relative"
+    (package / "deep").mkdir(parents=True)
+    (package / "__init__.py").write_text("from .deep import first\n")
+    (package / "deep" / "__init__.py").write_text("from . import first\n")
+    (package / "deep" / "first.py").write_text("from ..second import WORDS\n")
+    (package / "second.py").write_text("WORDS = 'Check.'\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    bench = build_workbench(load_config([*TINY, f"plugins=[{HERE / 'arithmetic.py'},{package.name}]", "memory=none"]))
+    __import__(package.name)
+    for name in ("deep/first.py", "second.py"):
+        before = digest_of(bench)
+        with (package / name).open("a") as file:
+            file.write("# other words\n")
+        assert digest_of(bench) != before, name
 
 
 def test_changed_code_is_told_as_that(copied: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from runner_helpers import ROOT, TINY, command, reach, run, start
+from runner_helpers import HERE, ROOT, TINY, command, reach, run, start
 
 from eval.__main__ import main
 from eval.config import flatten, load_config
+from eval.workbench import build_workbench
 
 MISTYPED = [
     ("k=0", "k=0", "1"),
@@ -84,6 +85,17 @@ def test_k_above_one_at_temperature_zero_is_refused_unless_forced(
     assert main(line) == 2
     assert "allow_zero_temperature=true" in capsys.readouterr().err
     assert main([*line, "allow_zero_temperature=true"]) == 0
+
+
+def test_answers_of_one_attempt_may_be_asked_for_at_temperature_zero(tmp_path: Path) -> None:
+    """Whether attempts would be equal is for the strategy to say, whatever its name: a plugin's file is one more."""
+    (tmp_path / "twice.py").write_text(
+        "from reasoningbank.matts import sequential\n\n\nclass Twice(sequential.Sequential):\n    pass\n"
+    )
+    plugins = f"plugins=[{HERE / 'arithmetic.py'},{tmp_path / 'twice.py'}]"
+    line = [*TINY[:1], plugins, *TINY[2:], "scaling=sequential", "scaling.type=twice", "k=2", "temperature.agent=0"]
+    bench = build_workbench(load_config(line))
+    assert (bench.scaling.k, bench.scaling.attempts) == (2, 1)
 
 
 @pytest.mark.parametrize("argv", [["rum"], ["run", *TINY, "k=0"], ["run", *TINY, "memory=reasonbank"]])

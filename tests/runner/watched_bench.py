@@ -11,7 +11,8 @@ from runner_helpers import TINY
 
 from eval.config import load_config
 from eval.journal import JournalLine, Outcome
-from eval.stream import plan_streams, run_stream
+from eval.plan import plan_streams
+from eval.stream import run_stream
 from eval.suites.base import Grader, Suite
 from eval.workbench import Workbench, build_workbench
 from reasoningbank.interfaces import LLM, Calls, Environment, Evidence, Observation, Rollout, ScalingStrategy
@@ -128,6 +129,7 @@ class _NotingEnvironment(EnvironmentAround):
 class _NotingScaling:
     def __init__(self, inner: ScalingStrategy, seeds: list[int]) -> None:
         self.k = inner.k
+        self.attempts = inner.attempts
         self.success_metric = inner.success_metric
         self._inner = inner
         self._seeds = seeds
