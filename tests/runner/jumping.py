@@ -9,9 +9,7 @@ import datetime
 import itertools
 import time
 
-import eval.episode as episode
-import eval.folders as folders
-import eval.progress as progress
+from eval import episode, folders, progress
 
 YEAR = 365 * 24 * 3600
 _turns = itertools.cycle((YEAR, -YEAR))
