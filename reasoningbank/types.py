@@ -118,7 +118,7 @@ class Trajectory(Stored):
     task: Task
     steps: tuple[Step, ...]
     exit: Exit
-    answer: str | None = Field(None, description="what the agent told the user; None when it gave no answer")
+    answer: str | None = Field(None, description="what the user was told; for exit infeasible the reason")
     final_observation: str = Field("", description="the state after the last action, which the judge needs")
     final_url: str = ""
     system_prompt: str = Field("", description="the literal system prompt, recalled memory included")

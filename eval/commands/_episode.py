@@ -95,6 +95,7 @@ class EpisodePrinter:
         """One attempt: prompts, steps, answer, outcome beside verdict. `shown`: the prompts that stand above."""
         from eval.analysis.records import load_trajectory
         from eval.analysis.tables import counted
+        from reasoningbank.distill.render import answer_text
 
         counts = f"{counted(attempt.steps, 'step')}, {counted(attempt.errors, 'error')}"
         self.heading(f"Attempt {attempt.index}: {attempt.exit}, {counts}")
@@ -103,10 +104,10 @@ class EpisodePrinter:
             self.write("its trajectory file is not in the run's folder")
         else:
             self.trajectory(trajectory, attempt, shown)
-        self.write(f"\nAnswer:  {'-' if attempt.answer is None else attempt.answer}")
+        self.write(f"\nAnswer:  {answer_text(attempt.exit, attempt.answer)}")
         for number, given in enumerate(attempt.rounds, 1):
             status = given.outcome.status if given.outcome else "not evaluated"
-            self.write(f"Answer {number}: {given.answer or f'({given.exit})'} (step {given.step}, {status})")
+            self.write(f"Answer {number}: {answer_text(given.exit, given.answer)} (step {given.step}, {status})")
         if attempt.outcome is None:
             self.write("Outcome: none (infra_error)")
         else:

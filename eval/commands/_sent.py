@@ -59,10 +59,9 @@ def sent_messages(run: RunRecord) -> SentMessages:
         return SentMessages(None, f"{NOT_AGAIN}: its meta.json has other settings than this version knows ({fields})")
     except SetupError as error:
         return SentMessages(None, f"{NOT_AGAIN}: {error}")
-    kind = getattr(agent, "kind", None)
-    if not callable(getattr(kind, "user_prompt", None)):
-        return SentMessages(None, f"{NOT_AGAIN}: {type(agent).__name__} has no `kind` that renders them")
-    return SentMessages(cast("Kind", kind), doubt)
+    if not callable(getattr(agent, "user_prompt", None)):
+        return SentMessages(None, f"{NOT_AGAIN}: {type(agent).__name__} has no method `user_prompt` that renders them")
+    return SentMessages(cast("Kind", agent), doubt)
 
 
 def _doubt(run: RunRecord, settings: Settings) -> str:

@@ -185,7 +185,7 @@ class _Run:
     def ended(self, exit: Exit, *, answer: str | None = None, why: str = "") -> Trajectory:
         """What became of the attempt. An answer that was held back stands where no other followed."""
         if exit in ("limit", "agent_error") and self.held:
-            exit, answer = self.held[-1].exit, self.held[-1].answer
+            exit, answer, why = self.held[-1].exit, self.held[-1].answer, ""
         return Trajectory(
             attempt_id=self.attempt_id,
             task=self.task,

@@ -9,8 +9,9 @@ from reasoningbank.agents.actions import Action, ActionSyntaxError, parse_action
 from reasoningbank.agents.react import MalformedReply, Move, Turn, run_react
 from reasoningbank.interfaces import AnswerCheck, Calls, Environment, Observation
 from reasoningbank.prompts import PromptPack
+from reasoningbank.steps import step_text
 from reasoningbank.truncate import keep_ends
-from reasoningbank.types import HELD, Step, Task, Trajectory
+from reasoningbank.types import Step, Task, Trajectory
 
 # A label at a line's start, with the markdown that models put around it.
 _ACTION = re.compile(r"^[ \t>*#_`]*action[ \t*_`]*:[ \t*_]*", re.IGNORECASE | re.MULTILINE)
@@ -20,7 +21,10 @@ _FENCE = re.compile(r"^[ \t]*```[\w-]*[ \t]*$", re.MULTILINE)
 
 
 class WebAgent:
-    """A ReAct agent for websites. Budgets are in characters; `history_budget` bounds the whole of the history."""
+    """A ReAct agent for websites, and the `Kind` that its loop is given.
+
+    Budgets are in characters; `history_budget` bounds the whole of the history.
+    """
 
     def __init__(
         self,
@@ -33,15 +37,13 @@ class WebAgent:
         history_budget: int = 24_000,
         thought_budget: int = 2_000,
     ) -> None:
+        self.prompts = prompts or PromptPack()
         self.max_steps = max_steps
         self.max_malformed = max_malformed
-        self.kind = WebKind(
-            prompts=prompts or PromptPack(),
-            multi_actions=multi_actions,
-            page_budget=page_budget,
-            history_budget=history_budget,
-            thought_budget=thought_budget,
-        )
+        self.multi_actions = multi_actions
+        self.page_budget = page_budget
+        self.history_budget = history_budget
+        self.thought_budget = thought_budget
 
     def run(
         self,
@@ -56,7 +58,7 @@ class WebAgent:
     ) -> Trajectory:
         """One attempt on one task."""
         return run_react(
-            self.kind,
+            self,
             task,
             env,
             calls,
@@ -68,36 +70,17 @@ class WebAgent:
             check=check,
         )
 
-
-class WebKind:
-    """Renders the web prompts and reads `Thought:` / `Action:` replies."""
-
-    def __init__(
-        self,
-        *,
-        prompts: PromptPack,
-        multi_actions: bool,
-        page_budget: int,
-        history_budget: int,
-        thought_budget: int,
-    ) -> None:
-        self.prompts = prompts
-        self.multi_actions = multi_actions
-        self.page_budget = page_budget
-        self.history_budget = history_budget
-        self.thought_budget = thought_budget
-
     def system_prompt(self, task: Task, memory: str) -> str:
         """Role, actions, reply format; the memory section only where something was recalled."""
         return self.prompts.render("agent_web_system", memory=memory.strip(), multi_actions=self.multi_actions)
 
     def user_prompt(self, task: Task, steps: Sequence[Step], observation: Observation, error: str) -> str:
         """Goal, what was done, the page as it is, and what went wrong last."""
-        history = "\n\n".join(self._past(step) for step in steps)
+        past = [step_text(step, step.index + 1, budget=self.thought_budget) for step in steps]
         return self.prompts.render(
             "agent_web_user",
             goal=task.intent,
-            history=keep_ends(history, self.history_budget),
+            history=keep_ends("\n\n".join(past), self.history_budget),
             check=next((step.check for step in reversed(steps) if step.check), ""),
             url=observation.url,
             page=keep_ends(observation.text, self.page_budget),
@@ -122,19 +105,10 @@ class WebKind:
             raise MalformedReply(str(fault), thought=thought, action=written) from fault
         return Turn(thought, written, tuple(_move(action) for action in actions))
 
-    def _past(self, step: Step) -> str:
-        lines = [f"## Step {step.index + 1}", f"Thought: {keep_ends(step.thought, self.thought_budget)}"]
-        lines.append(f"Action: {step.action}")
-        if step.error:
-            lines.append(f"Error: {keep_ends(step.error, self.thought_budget)}")
-        if step.check:
-            lines.append(HELD)
-        return "\n".join(lines)
-
 
 def _move(action: Action) -> Move:
     if action.name == "send_msg_to_user":
         return Move(action.text, exit="answered", answer=str(action.args[0]) if action.args else "")
     if action.name == "report_infeasible":
-        return Move(action.text, exit="infeasible")
+        return Move(action.text, exit="infeasible", answer=str(action.args[0]) if action.args else "")
     return Move(action.text)

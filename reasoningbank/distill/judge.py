@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reasoningbank.distill.ask import ask_until_usable
 from reasoningbank.distill.parse import parse_verdict
-from reasoningbank.distill.render import render_answer, render_page, render_steps
+from reasoningbank.distill.render import answer_text, render_page, render_steps
 from reasoningbank.interfaces import Calls
 from reasoningbank.prompts import PromptPack
 from reasoningbank.truncate import keep_ends
@@ -52,7 +52,7 @@ class LLMJudge:
             trajectory=render_steps(trajectory, asked.trajectory_chars, asked.observation_chars),
             final_url=trajectory.final_url,
             final_page=render_page(trajectory.final_observation, asked.page_chars),
-            answer=render_answer(trajectory),
+            answer=answer_text(trajectory.exit, trajectory.answer),
         )
         answer = ask_until_usable(calls, "judge", messages, parse_verdict, tries=asked.tries)
         if isinstance(answer, Verdict):

@@ -7,8 +7,9 @@ first steps say what was tried, and the last ones decide.
 
 from __future__ import annotations
 
+from reasoningbank.steps import step_text
 from reasoningbank.truncate import keep_ends
-from reasoningbank.types import HELD, Step, Trajectory
+from reasoningbank.types import Exit, Trajectory
 
 NO_ANSWER = "(none)"
 
@@ -41,15 +42,16 @@ def render_steps(trajectory: Trajectory, budget: int, observation_chars: int = 0
     return "\n\n".join([*blocks, end] if end else blocks)
 
 
-def render_answer(trajectory: Trajectory) -> str:
-    """What the user was told, marked where it is a report that the task cannot be done."""
-    answer = NO_ANSWER if trajectory.answer is None else trajectory.answer
-    return f"(reported as impossible) {answer}" if trajectory.exit == "infeasible" else answer
+def answer_text(exit: Exit, answer: str | None) -> str:
+    """What the user was told, marked where it is a report that the task cannot be done: then it is the reason."""
+    if exit == "infeasible":
+        return f"(reported as impossible) {answer or ''}".rstrip()
+    return answer if answer is not None and answer.strip() else NO_ANSWER
 
 
 def render_page(text: str, budget: int) -> str:
-    """What was seen last, its ends kept."""
-    return keep_ends(text, budget) if text else "(nothing was recorded)"
+    """What was seen last, its ends kept; indented, so that nothing in it reads as a heading."""
+    return _indented(keep_ends(text, budget)) if text else "(nothing was recorded)"
 
 
 def _blocks(trajectory: Trajectory, observation_chars: int) -> list[str]:
@@ -59,7 +61,8 @@ def _blocks(trajectory: Trajectory, observation_chars: int) -> list[str]:
     for number, step in enumerate(trajectory.steps, start=1):
         seen = step.observation.strip()
         # the request stands in the prompt already
-        blocks.append(_step(step, number, "" if seen == intent else _observed(seen, observation_chars)))
+        shown = "" if seen == intent else _observed(seen, observation_chars)
+        blocks.append(step_text(step, number, observed=shown))
     last = trajectory.final_observation.strip()
     if last not in (seen, intent) and (shown := _observed(last, observation_chars)):
         blocks.append(f"## Last seen\n{shown}")
@@ -68,19 +71,11 @@ def _blocks(trajectory: Trajectory, observation_chars: int) -> list[str]:
 
 def _observed(text: str, budget: int) -> str:
     """An observation, indented, so that nothing in it reads as a heading or a part of a step."""
-    if not budget or not text:
-        return ""
-    return "Observation:\n" + "\n".join(f"  {line}" for line in keep_ends(text, budget).splitlines())
+    return f"Observation:\n{_indented(keep_ends(text, budget))}" if budget and text else ""
 
 
-def _step(step: Step, number: int, observed: str) -> str:
-    lines = [f"## Step {number}", observed] if observed else [f"## Step {number}"]
-    lines += [f"Thought: {step.thought}", f"Action: {step.action or '(none)'}"]
-    if step.error:
-        lines.append(f"Error: {step.error}")
-    if step.check:
-        lines.append(HELD)
-    return "\n".join(lines)
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())
 
 
 def _ends(blocks: list[str], budget: int) -> list[str]:

@@ -176,5 +176,5 @@ def test_a_degenerate_reply_is_read_in_one_pass(text: str) -> None:
     with contextlib.suppress(ActionSyntaxError):
         parse_actions(text, multi=True)
     with contextlib.suppress(MalformedReply):
-        WebAgent(multi_actions=True).kind.parse(f"Thought: {text}\nAction: {text}")
+        WebAgent(multi_actions=True).parse(f"Thought: {text}\nAction: {text}")
     assert time.process_time() - started < 5

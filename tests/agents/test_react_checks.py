@@ -137,15 +137,15 @@ def test_an_answer_in_the_last_step_is_not_held_back() -> None:
 
 def test_a_breakdown_while_checking_leaves_the_answer() -> None:
     done, _, _ = run([tell(7), *["no action at all"] * 3], Asks(1), max_malformed=3)
-    assert (done.exit, done.answer) == ("answered", "7")
-    assert "3 malformed replies" in done.error
+    assert (done.exit, done.answer, done.error) == ("answered", "7", "")
+    assert len(done.steps) == 4
 
 
 def test_giving_up_can_be_taken_back() -> None:
     check = Asks(1)
     done, _, _ = run([say("report_infeasible('no pears')"), tell(7)], check)
     assert (done.exit, done.answer) == ("answered", "7")
-    assert (check.shown[0].exit, check.shown[0].answer) == ("infeasible", None)
+    assert (check.shown[0].exit, check.shown[0].answer) == ("infeasible", "no pears")
 
 
 def test_an_environment_that_fails_to_start_again_is_no_result() -> None:

@@ -75,9 +75,9 @@ def test_an_answer_ends_the_attempt_on_the_page_it_was_given() -> None:
     assert trajectory.system_prompt == llm.requests[0][0].content
 
 
-def test_infeasible_has_no_answer() -> None:
+def test_the_answer_of_an_infeasible_task_is_the_reason() -> None:
     trajectory, _ = run([say("report_infeasible('no such thing')")], Pages())
-    assert (trajectory.exit, trajectory.answer) == ("infeasible", None)
+    assert (trajectory.exit, trajectory.answer) == ("infeasible", "no such thing")
 
 
 def test_the_step_limit_is_an_exit() -> None:

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoningbank.agents.react import MalformedReply
-from reasoningbank.agents.web import WebAgent, WebKind
+from reasoningbank.agents.web import WebAgent
+from reasoningbank.distill.render import render_steps
 from reasoningbank.interfaces import Observation
-from reasoningbank.types import Step, Task
+from reasoningbank.types import Step, Task, Trajectory
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "agents"
 TASK = Task(id="1", suite="any", group="any", intent="How many pears are in the basket?")
@@ -26,8 +27,8 @@ STEPS = (
 )
 
 
-def kind(**settings: int | bool) -> WebKind:
-    return WebAgent(**settings).kind  # type: ignore[arg-type]
+def kind(**settings: int | bool) -> WebAgent:
+    return WebAgent(**settings)  # type: ignore[arg-type]
 
 
 def golden(name: str, text: str) -> None:
@@ -60,6 +61,14 @@ def test_user_prompt_of_a_check() -> None:
     held = Step(index=2, observation="x", thought="Three.", action="send_msg_to_user('3')", check="Is it right?")
     after = Step(index=3, observation="x", thought="I look again.", action="click('4')")
     golden("web_user_check", kind().user_prompt(TASK, (*STEPS, held, after), PAGE, ""))
+
+
+def test_the_agent_reads_its_steps_as_its_judge_does() -> None:
+    held = Step(index=2, observation="x", thought="Three.", action="send_msg_to_user('3')", check="Is it right?")
+    empty = Step(index=3, observation="x", thought="Hm.", action="", error="there is no action after 'Action:'")
+    steps = (*STEPS, held, empty)
+    judged = render_steps(Trajectory(attempt_id="a", task=TASK, steps=steps, exit="answered"), 9_999)
+    assert judged in kind().user_prompt(TASK, steps, PAGE, "")
 
 
 def test_first_user_prompt() -> None:

@@ -13,13 +13,13 @@ from reasoningbank.interfaces import AnswerCheck, HeldAnswer
 from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.matts.sequential import Sequential
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import JudgedAttempt, Selection
+from reasoningbank.types import Exit, JudgedAttempt, Selection
 
 PACK = PromptPack()
 
 
-def held(number: int, answer: str | None = "3") -> HeldAnswer:
-    return HeldAnswer(round=number, step=number, exit="answered" if answer is not None else "infeasible", answer=answer)
+def held(number: int, answer: str = "3", exit: Exit = "answered") -> HeldAnswer:
+    return HeldAnswer(round=number, step=number, exit=exit, answer=answer)
 
 
 def check_of(scaling: Sequential) -> AnswerCheck:
@@ -49,7 +49,8 @@ def test_the_first_check_differs_from_those_that_follow() -> None:
     first, second, third = (check(held(number, "42 pears")) for number in range(3))
     assert first != second == third
     assert all("42 pears" in (text or "") for text in (first, second))
-    assert "impossible" in (check(held(0, None)) or "")
+    assert "(reported as impossible) no pears" in (check(held(0, "no pears", "infeasible")) or "")
+    assert "(none)" in (check(held(0, "")) or "")
 
 
 def test_nothing_is_selected_and_nobody_asked() -> None:

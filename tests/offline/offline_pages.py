@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from reasoningbank.agents.web import WebAgent, WebKind
+from reasoningbank.agents.web import WebAgent
 from reasoningbank.interfaces import Observation
 from reasoningbank.llm.offline.simulated import SimulatedLLM
 from reasoningbank.types import Message, Step, Task
@@ -128,8 +128,8 @@ def ask(
 
 
 @cache
-def _kind() -> WebKind:
-    return WebAgent().kind
+def _kind() -> WebAgent:
+    return WebAgent()
 
 
 def prompt(

@@ -29,7 +29,7 @@ def replies(
     """Of fifty seeds, to the web agent's own prompt, with the check as scaling words it."""
     held = HeldAnswer(round=0, step=0, exit="answered", answer="12")
     check = SelfCheck(prompts=PromptPack(), checks=4, env=env)(held) or ""
-    kind = WebAgent().kind
+    kind = WebAgent()
     task = Task(id="1", suite="any", group="any", intent=goal)
     steps = (Step(index=0, observation="", thought=thought, action=action, check=check), *after)
     messages = (
@@ -41,7 +41,7 @@ def replies(
 
 
 def actions(texts: list[str]) -> Counter[str]:
-    parsed = (WebAgent().kind.parse(text).action for text in texts if "Action:" in text)
+    parsed = (WebAgent().parse(text).action for text in texts if "Action:" in text)
     return Counter(action for action in parsed if parse_actions(action, multi=False))
 
 

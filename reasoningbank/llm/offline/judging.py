@@ -14,6 +14,7 @@ from reasoningbank.llm.offline.words import stems, widened
 
 _GAVE_UP = re.compile(r"^(?:\(none\)|\(no answer|none|n/?a)?$", re.IGNORECASE)
 _DONE = re.compile(
+_INDENT = re.compile(r"^  ", re.MULTILINE)
     r"\b(?:added|saved|updated|removed|deleted|stored|placed|sent|submitted|received|thank you|confirmed"
     r"|changed|success\w*|created|subscribed|posted)\b",
     re.IGNORECASE,
@@ -29,7 +30,7 @@ def judge(text: str, rng: random.Random, judge_error: float) -> str:
     stopped = "\n## End\n" in text
     page, answer = section(text, "Final page"), section(text, "Answer")
     trust, reasons = _trust(goal, steps, page, answer, stopped)
-    against = _contradictions(goal, steps, Page(page.partition("\n")[2]), answer)
+    against = _contradictions(goal, steps, Page(_INDENT.sub("", page.partition("\n")[2])), answer)
     if against:
         trust -= 0.4
         reasons += against
