@@ -13,8 +13,8 @@ from reasoningbank.llm.offline.reading import PastRun, PastStep, runs_in, sectio
 from reasoningbank.llm.offline.words import stems, widened
 
 _GAVE_UP = re.compile(r"^(?:\(none\)|\(no answer|none|n/?a)?$", re.IGNORECASE)
-_DONE = re.compile(
 _INDENT = re.compile(r"^  ", re.MULTILINE)
+_DONE = re.compile(
     r"\b(?:added|saved|updated|removed|deleted|stored|placed|sent|submitted|received|thank you|confirmed"
     r"|changed|success\w*|created|subscribed|posted)\b",
     re.IGNORECASE,
