@@ -19,13 +19,15 @@ from typing import Any, Literal
 from eval.config import Job
 from eval.identity import difference, package_version, redacted, redacted_line
 from eval.lock import RunLock
-from eval.start import COPY, keep_copy
+from eval.start import COPIES, COPY, keep_copy, start_run
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.files import path_name, write_atomic
 from reasoningbank.types import SCHEMA_VERSION, digest
 
-WRITTEN = frozenset({"run.lock", "meta.json", "streams", COPY, "summary.json", "table.txt", "cumulative.png"})
+WRITTEN = frozenset(
+    {"run.lock", "meta.json", "streams", COPY, COPIES, "summary.json", "table.txt", "cumulative.png"},
+)
 """What a run has in its folder."""
 
 REPORTED = frozenset({"summary.json", "table.txt", "comparison.png"})
@@ -157,7 +159,8 @@ def open_run(
                 lock = RunLock(folder)
                 undo.callback(lock.release)
             elif meta.exists() and changes(folder, data):
-                shutil.rmtree(folder / "streams", ignore_errors=True)
+                for name in ("streams", COPIES):
+                    shutil.rmtree(folder / name, ignore_errors=True)
                 (folder / COPY).unlink(missing_ok=True)
                 meta.unlink()
             if not meta.exists():
@@ -227,15 +230,18 @@ def describe(
     streams: dict[str, int],
     argv: Sequence[str],
 ) -> dict[str, Any]:
-    """What `meta.json` holds. `simulated` says that a simulated model made it, `gold_doors` what it saw of gold."""
+    """What `meta.json` holds. `simulated` says that a simulated model made it, `gold_doors` what it saw of gold: either
+    of them also for the run whose bank it starts from."""
     settings = job.settings
+    source = start_run(settings)
+    doors = () if source is None else source.gold_doors
     root = Path(settings.results_dir)
     return {
         "schema_version": SCHEMA_VERSION,
         "run_name": str(folder.relative_to(root)),
         "label": job.label,
-        "simulated": bench.simulated,
-        "gold_doors": bench.gold_doors,
+        "simulated": bench.simulated or (source is not None and source.simulated),
+        "gold_doors": [*bench.gold_doors, *(f"{door.partition(' of ')[0]} of bank.init_from" for door in doors)],
         "success_metric": bench.scaling.success_metric,
         "k": settings.k,
         "streams": streams,

@@ -26,7 +26,7 @@ from eval.identity import difference, identity
 from eval.journal import AttemptResult, EpisodeResult
 from eval.judges import DOORS
 from eval.new_files import check_new, new_file
-from eval.start import COPY, as_given, scope_of
+from eval.start import as_given, scope_of, start_copy
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank
 from reasoningbank.errors import SetupError
@@ -166,7 +166,7 @@ class Induction:
         bench, scope = self.bench, scope_of(self.bench.suite)
         experiences = [experience for induced in done for experience in induced.learnt]
         if bench.settings.bank.init_from is not None:
-            source, given = read_experiences(self.run.folder / COPY)
+            source, given = read_experiences(start_copy(self.run.folder, self.stream.name))
             experiences = [*(as_given(each, source, scope) for each in given), *experiences]
         with Bank.open(path, bench.embedder, key=bench.retrieval.key, scope=scope) as bank:
             for experience in experiences:

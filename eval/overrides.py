@@ -105,7 +105,9 @@ def split_sweeps(overrides: Sequence[str], folders: Sequence[Path]) -> tuple[lis
         elif not override.is_discrete_sweep():
             raise SetupError(f"{text}: only choices, ranges and globs can be swept over")
         else:
-            axes[override.get_key_element()] = list(map(str, islice(override.sweep_string_iterator(), MOST + 1)))
+            values = map(str, islice(override.sweep_string_iterator(), MOST + 1))
+            # as it is typed in YAML, on the command line, and thus in names of folders
+            axes[override.get_key_element()] = [{"True": "true", "False": "false"}.get(each, each) for each in values]
     return single, axes
 
 

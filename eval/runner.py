@@ -22,7 +22,8 @@ from typing import Literal
 from eval.config import Settings
 from eval.faults import Fault, shortage, surroundings, told
 from eval.journal import JournalLine
-from eval.stream import plan_streams, run_stream
+from eval.plan import plan_streams
+from eval.stream import run_stream
 from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture
 from reasoningbank.errors import InfraError, SetupError

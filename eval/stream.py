@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from eval.config import Settings
 from eval.episode import EpisodeRun, episode_id
 from eval.journal import JournalFile, JournalLine
+from eval.plan import StreamPlan
 from eval.start import scope_of, starting_experiences
 from eval.suites.base import HealthChecked, Suite
 from eval.workbench import Workbench
@@ -18,36 +16,7 @@ from reasoningbank.bank.bank import Bank
 from reasoningbank.boundary import attempt_edge
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.failpoints import failpoint
-from reasoningbank.types import Experience, Task, derive_seed
-
-
-@dataclass(frozen=True)
-class StreamPlan:
-    """The tasks of one stream, in the order in which they are run."""
-
-    name: str
-    trial: int
-    tasks: tuple[Task, ...]
-
-
-def plan_streams(settings: Settings, suite_id: str, tasks: Sequence[Task]) -> list[StreamPlan]:
-    """Every stream of a run: by site (tasks over several sites are one more), or one for the suite; once a trial."""
-    by = settings.stream.by
-    grouped: dict[str, list[Task]] = {}
-    for task in tasks:
-        grouped.setdefault(suite_id if by == "suite" else task.group, []).append(task)
-    if not grouped:
-        raise SetupError(f"suite {suite_id} has no tasks with these settings")
-    if settings.order == "shuffled":
-        for group, members in grouped.items():
-            random.Random(derive_seed("order", settings.order_seed, group)).shuffle(members)
-    if by == "sites_in_order":
-        grouped = {suite_id: [task for members in grouped.values() for task in members]}
-    return [
-        StreamPlan(f"{group}.t{trial}", trial, tuple(members[: settings.limit]))
-        for trial in range(settings.trials)
-        for group, members in grouped.items()
-    ]
+from reasoningbank.types import Experience, Task
 
 
 Report = Callable[[JournalLine, bool], None]
@@ -78,7 +47,8 @@ def run_stream(
         with Bank.open(folder / "bank.sqlite", bench.embedder, key=bench.retrieval.key, scope=scope) as bank:
             ahead = entries_ahead(bank, plan, len(journal.lines))
             learnt = [each for line in journal.lines for each in line.result.learnt]
-            for experience in bank.pending([*starting_experiences(bench, folder.parent.parent), *learnt, *ahead]):
+            given = starting_experiences(bench, folder.parent.parent, plan.name)
+            for experience in bank.pending([*given, *learnt, *ahead]):
                 bank.add(experience)
             for line in list(journal.lines):
                 if line.result.skipped:
@@ -88,9 +58,10 @@ def run_stream(
                         report(done, False)
                         continue
                 report(line, True)
+            learns = not bench.settings.bank.frozen
             for position in range(len(journal.lines), len(plan.tasks)):
                 begin(plan.tasks[position])
-                line = run_episode(bench, plan, position, folder, bank, note=note, sleep=sleep)
+                line = run_episode(bench, plan, position, folder, bank, learns=learns, note=note, sleep=sleep)
                 check_same_lessons(line, ahead, folder)
                 journal.append(line)
                 failpoint("journal.bank")

@@ -54,6 +54,14 @@ class RunRecord:
         return tuple(map(str, self.meta.get("gold_doors") or ()))
 
     @property
+    def bank(self) -> str:
+        """What its banks start from and whether anything is learnt into them; empty for a run of the plain kind."""
+        given = (self.meta.get("settings") or {}).get("bank") or {}
+        if not given.get("init_from"):
+            return ""
+        return f"starts from {given['init_from']}{', frozen: nothing is learnt' if given.get('frozen') else ''}"
+
+    @property
     def suite(self) -> object:
         """What tells the run's suite and world apart from others; None when its meta does not say."""
         return (self.meta.get("identity") or {}).get("suite")

@@ -95,6 +95,7 @@ class Summary(Stored):
     simulated: bool
     gold_doors: tuple[str, ...] = Field(description="settings through which outcomes reached what was learnt")
     run: str
+    bank: str = Field("", description="what its banks start from, and whether they are frozen; empty for empty banks")
     complete: bool
     overall: Block
     streams: dict[str, Block]
@@ -107,6 +108,7 @@ def summarize(run: RunRecord) -> Summary:
         simulated=run.simulated,
         gold_doors=run.gold_doors,
         run=run.name,
+        bank=run.bank,
         complete=run.complete,
         overall=summarize_streams(run.streams, metric, run.k),
         streams={stream.name: summarize_streams([stream], metric, run.k) for stream in run.streams},

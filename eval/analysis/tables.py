@@ -35,7 +35,8 @@ def run_table(summary: Summary) -> RenderableType:
         columns = [(f"{name} = overall", block) for name, block in summary.streams.items()]
     tables = [_part(summary, columns[start : start + _ABREAST]) for start in range(0, len(columns), _ABREAST)]
     title = Text(run_title(summary.run, summary.simulated, summary.complete))
-    return Group(title, *spaced(*tables), *notes(summary.simulated, summary.gold_doors))
+    start = [Text(f"bank: {summary.bank}", style="dim")] if summary.bank else []
+    return Group(title, *spaced(*tables), *start, *notes(summary.simulated, summary.gold_doors))
 
 
 def _part(summary: Summary, columns: Sequence[tuple[str, Block]]) -> Table:

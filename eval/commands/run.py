@@ -98,9 +98,9 @@ def run_jobs(jobs: list[Job], argv: list[str]) -> int:
     from eval.faults import Fault, surroundings
     from eval.folders import check_folders, default_name, job_folders, open_run, sweep_name
     from eval.identity import identity
+    from eval.plan import plan_streams
     from eval.progress import Progress
     from eval.runner import Assignment, run_all, worker_count
-    from eval.stream import plan_streams
     from eval.workbench import Shared, build_workbench
     from reasoningbank.errors import InfraError, SetupError
 

@@ -15,7 +15,7 @@ from eval.build import build_llms
 from eval.config import expand, load_config, load_job
 from eval.config_files import CONFIGS, group_names, groups
 from eval.overrides import as_override, parsed, quoted
-from eval.stream import plan_streams
+from eval.plan import plan_streams
 from eval.workbench import build_workbench
 from reasoningbank.llm.calls import DEFAULT_SETTINGS
 from reasoningbank.types import Role
