@@ -20,7 +20,8 @@ from pydantic import ValidationError
 
 from eval.analysis.records import RunRecord, StreamRecord, load_trajectory
 from eval.banks import read_experiences
-from eval.config import BankSettings, Settings, compose, validate
+from eval.config import BankSettings, Settings, compose, split_config_dirs, validate
+from eval.config_files import CONFIGS, group_names
 from eval.faults import expect
 from eval.identity import difference, identity
 from eval.journal import AttemptResult, EpisodeResult
@@ -87,16 +88,35 @@ def induction_settings(run: RunRecord, overrides: Sequence[str], *, judge: Judge
             raise SetupError(f"{key}: no judge is asked where the stored verdicts are taken; add --judge llm")
     if not keys:
         return own
-    # where one key of a group is set, the group is the one that the run chose
-    choices: dict[str, str] = run.meta.get("choices") or {}
-    opened = {key.partition(".")[0] for key in keys} - set(keys)
-    composed, _ = compose([*(f"{group}={choices[group]}" for group in sorted(opened & set(choices))), *given])
+    # what the run's names and profile came to, and what they come to with the overrides: what was set by hand stays
+    dirs = [text for text in given if text.startswith("--config-dir=")]
+    places = [CONFIGS, *split_config_dirs(dirs)[0]]
+    chosen = {
+        group: name
+        for group, name in (run.meta.get("choices") or {}).items()
+        if group in OPEN and name in group_names(group, places)  # what the run was told by files elsewhere stays too
+    }
+    before, _ = compose([*dirs, *(f"{group}={name}" for group, name in chosen.items())])
+    now, _ = compose([*(f"{group}={name}" for group, name in chosen.items() if group not in keys), *given])
     data = own.model_dump(mode="json")
+    for key in sorted(OPEN):
+        data[key] = followed(data.get(key), before.get(key), now.get(key))
     for key in keys:
-        names = ("temperature", "max_tokens") if key == "profile" else ()
-        for name in (key, *names):
-            put(data, composed, name.split("."))
+        put(data, now, key.split("."))
     return validate(data)
+
+
+def followed(own: Any, before: Any, now: Any) -> Any:
+    """`now`, but for what in `own` is not as it was `before`."""
+    if own == before:
+        return copy.deepcopy(now)
+    if not isinstance(own, dict) or not isinstance(before, dict) or not isinstance(now, dict):
+        return own
+    return {
+        key: followed(own.get(key), before.get(key), now.get(key))
+        for key in (*own, *(key for key in now if key not in own and key not in before))
+        if key in now or own.get(key) != before.get(key)
+    }
 
 
 def key_of(text: str) -> str:
@@ -195,7 +215,7 @@ class Induction:
             raise SetupError(f"{self.partial} cannot be read ({error}): {advice}") from error
         if changed := difference(header, self._header()):
             raise SetupError(f"{self.partial} was begun otherwise ({'; '.join(changed)}): {advice}")
-        if [each.episode_id for each in done] != [episode_id(each) for each in self.episodes()][: len(done)]:
+        if [each.episode_id for each in done] != [each.id for each in self.episodes()][: len(done)]:
             raise SetupError(f"{self.partial} has other episodes than {self.run.folder}: {advice}")
         return done
 
@@ -207,7 +227,7 @@ class Induction:
         return {"run": run, "stream": self.stream.name, "judge": self.judge, "settings": data}
 
     def _episode(self, result: EpisodeResult) -> Induced:
-        bench, name = self.bench, episode_id(result)
+        bench, name = self.bench, result.id
         trial = self.stream.name.rpartition(".t")[2]
         judging = bench.scopes(int(trial), result.task_id)
         attempts = tuple(
@@ -255,10 +275,6 @@ class Induction:
             return attempt.verdict
         assert bench.judge is not None
         return expect(bench.judge.judge(trajectory, calls), Verdict, bench.judge, "judge")
-
-
-def episode_id(result: EpisodeResult) -> str:
-    return f"{result.stream}/{result.position:04d}/{result.task_id}"
 
 
 def append(file: IO[bytes], data: dict[str, Any]) -> None:

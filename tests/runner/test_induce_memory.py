@@ -13,6 +13,7 @@ from runner_helpers import ROOT, TINY, run
 
 from eval.analysis.records import find_run, load_run
 from eval.banks import choose_stream, read_experiences
+from eval.config import load_config
 from eval.induction import Induced, Induction, induction_settings
 from eval.workbench import build_workbench
 from induce_memory import main
@@ -95,6 +96,30 @@ def test_another_method_learns_from_the_same_attempts(root: Path, tmp_path: Path
     _, other = induce(root, tmp_path / "seed.sqlite", PARALLEL, "seed=5")
     assert [each.id for each in other] == [each.id for each in own(root, PARALLEL)[1]]
     assert other != own(root, PARALLEL)[1], "the extractor was asked with other seeds"
+
+
+@pytest.mark.parametrize(
+    ("name", "overrides"),
+    [(SINGLE, ["profile=official_code"]), (PARALLEL, ["profile=official_code"]), (SINGLE, ["memory=awm"])],
+)
+def test_settings_are_those_of_a_run_with_the_same_words(root: Path, name: str, overrides: list[str]) -> None:
+    """A profile says something of each method and scaling: all of it is taken, and what was set by hand stays."""
+    run = load_run(find_run(name, root))
+    run.meta["settings"]["temperature"]["judge"] = 0.3
+    made = induction_settings(run, [f"--config-dir={CONFIG_DIR}", *overrides], judge="stored")
+    scaling = [f"scaling={run.meta['choices']['scaling']}", f"k={run.meta['settings']['k']}"]
+    given = [text for text in overrides if not text.startswith("memory=")]
+    memory = [text for text in overrides if text.startswith("memory=")] or ["memory=reasoningbank"]
+    wanted = load_config([*TINY, *scaling, *memory, *given, "temperature.judge=0.3"])
+    for key in ("memory", "temperature", "max_tokens", "profile", "retrieval"):
+        assert getattr(made, key) == getattr(wanted, key), key
+
+
+def test_a_method_taken_under_the_runs_profile_has_what_the_profile_says_of_it(root: Path, tmp_path: Path) -> None:
+    done = run("run", *TINY, "profile=official_code", "limit=1", "run_name=one", f"results_dir={tmp_path}")
+    assert done.returncode == 0, done.stderr
+    made = induction_settings(load_run(tmp_path / "one"), [f"--config-dir={CONFIG_DIR}", "memory=awm"], judge="stored")
+    assert made.temperature == load_config([*TINY, "profile=official_code", "memory=awm"]).temperature
 
 
 def test_a_run_without_verdicts_can_be_judged(root: Path, tmp_path: Path) -> None:
