@@ -13,13 +13,11 @@ from pydantic import Field, ValidationError
 from reasoningbank.errors import SetupError
 from reasoningbank.files import fsync_folder
 from reasoningbank.types import (
-    SCHEMA_VERSION,
     Exit,
     Experience,
     Record,
     Refused,
     Role,
-    Stored,
     SuccessMetric,
     Usage,
     Verdict,
@@ -89,6 +87,19 @@ class RoleTokens(Record):
     output_tokens: int = 0
     thinking_tokens: int = 0
 
+    @classmethod
+    def of(cls, usage: Usage) -> RoleTokens:
+        """The same without cached tokens."""
+        return cls(**{name: getattr(usage, name) for name in cls.model_fields})
+
+    def __add__(self, other: RoleTokens) -> RoleTokens:
+        return RoleTokens(**{name: getattr(self, name) + getattr(other, name) for name in RoleTokens.model_fields})
+
+
+def episode_id(stream: str, position: int, task_id: str) -> str:
+    """What names an episode within its run."""
+    return f"{stream}/{position:04d}/{task_id}"
+
 
 class EpisodeResult(Record):
     """The part of a line that two equal runs share to the byte."""
@@ -104,9 +115,16 @@ class EpisodeResult(Record):
     selected: int | None
     selected_by_lot: bool = False
     """No reply of the selector could be read, and chance chose."""
+    teaches: bool = True
+    """Whether it was there to be learnt from: not when its bank is frozen, or it was skipped, or is done afterwards."""
     learnt: tuple[Experience, ...]
     refused: tuple[Refused, ...]
     tokens: dict[Role, RoleTokens]
+
+    @property
+    def id(self) -> str:
+        """Its name within its run."""
+        return episode_id(self.stream, self.position, self.task_id)
 
     @property
     def counted(self) -> bool:
@@ -144,13 +162,17 @@ class Telemetry(Record):
     pid: int = 0
 
 
-class JournalLine(Stored):
-    """One line of `journal.jsonl`."""
+class JournalLine(Record):
+    """One line of `journal.jsonl`. Those of version 1 may have no hash."""
 
+    schema_version: Literal[1, 2] = 2
     result: EpisodeResult
     telemetry: Telemetry
     sha256: str = ""
-    """Of this result and all before it (`chained`). Lines made before there were such hashes have none."""
+    """Of this result and all before it (`chained`). Empty until the line is appended."""
+
+
+VERSIONS = (1, 2)
 
 
 def chained(before: str, result: Any) -> str:
@@ -161,6 +183,8 @@ def chained(before: str, result: Any) -> str:
 def read_line(piece: bytes, before: str) -> JournalLine:
     """A line from its JSON. `before` is the hash of the line before it.
 
+    Lines of version 1 are read as they stand, with defaults for fields they lack; their hash may be one of those, as
+    long as no line with a hash stands before them.
     Unreadable tells why it is none, or none that this program wrote.
     """
     try:
@@ -168,17 +192,20 @@ def read_line(piece: bytes, before: str) -> JournalLine:
         version = data.get("schema_version")
     except (ValueError, AttributeError, RecursionError):
         raise Unreadable("is not JSON", torn=True) from None
-    if isinstance(version, int) and version > SCHEMA_VERSION:
+    if isinstance(version, int) and version > max(VERSIONS):
         raise Unreadable(
-            f"has schema version {version}, this program knows {SCHEMA_VERSION}", "use the version that wrote it"
+            f"has schema version {version}, this program knows {max(VERSIONS)}", "use the version that wrote it"
         )
+    if version not in VERSIONS:
+        raise Unreadable(f"has schema version {version!r}, which no version of this program wrote")
     try:
         line = JournalLine.model_validate_json(piece)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise Unreadable(f"is not a journal line ({where}: {first['msg']})") from None
-    if line.sha256 and line.sha256 != chained(before, data["result"]):
+    unhashed = line.schema_version == 1 and not line.sha256 and not before
+    if not unhashed and line.sha256 != chained(before, data["result"]):
         raise Unreadable("or one before it was changed, removed or doubled after it was written (by its sha256)")
     return line
 
@@ -190,6 +217,48 @@ class Unreadable(Exception):
         super().__init__(reason)
         self.advice = advice
         self.torn = torn
+
+
+class Lines:
+    """A journal's lines, each checked against those before it."""
+
+    def __init__(self) -> None:
+        self.newest: list[JournalLine] = []
+        """By position; where a skipped episode was done later, that line."""
+        self.last = ""
+        """The hash of the line that was taken last."""
+
+    def may_follow(self, line: JournalLine) -> bool:
+        """Whether it is the next position's, or supersedes the line of an episode that was skipped."""
+        at = line.result.position
+        return at == len(self.newest) or (0 <= at < len(self.newest) and self.newest[at].result.skipped)
+
+    def take(self, line: JournalLine) -> None:
+        self.newest[line.result.position : line.result.position + 1] = [line]
+        self.last = line.sha256
+
+    def read(self, raw: bytes, path: Path) -> int:
+        """Take the whole lines of `raw`, the content of `path`; the number of bytes they are. The rest is a last line
+        that a crash left torn. SetupError for anything else that is no line of this journal."""
+        good = 0
+        *whole, torn = raw.split(b"\n")
+        for number, piece in enumerate(whole, 1):
+            try:
+                line = read_line(piece, self.last)
+                if not self.may_follow(line):
+                    at = line.result.position
+                    raise Unreadable(f"is of position {at}, expected {len(self.newest)}: a line is missing or double")
+            except Unreadable as error:
+                if error.torn and number == len(whole) and not torn:
+                    break
+                follow = ", and lines follow it: no crash does that" if error.torn else ""
+                raise SetupError(
+                    f"{path}, line {number} {error}{follow}; nothing was changed: {error.advice}, or start over with "
+                    "fresh=true"
+                ) from None
+            self.take(line)
+            good += len(piece) + 1
+        return good
 
 
 class JournalFile:
@@ -205,10 +274,7 @@ class JournalFile:
 
         self.path = path
         self.repaired = ""
-        self.lines: list[JournalLine] = []
-        """By position; where a skipped episode was done later, that line."""
-        self._last = ""
-        """The hash of the file's last line."""
+        self._lines = Lines()
         # unbuffered: what cannot be written must not be tried again when the file is closed
         self._file = path.open("a+b", buffering=0)
         fsync_folder(path.parent)  # a new file's name must outlive a power loss as its lines do
@@ -223,14 +289,19 @@ class JournalFile:
             self._file.close()
             raise
 
+    @property
+    def lines(self) -> list[JournalLine]:
+        """By position; where a skipped episode was done later, that line."""
+        return self._lines.newest
+
     def append(self, line: JournalLine) -> None:
         """Add one line, with its hash, and see it onto the disk. OSError, and no part of it, where that fails.
 
         It is the next position's, or supersedes the line of an episode that was skipped.
         """
-        if not self._may_follow(line):
+        if not self._lines.may_follow(line):
             raise ValueError(f"position {line.result.position} cannot follow {len(self.lines)} lines")
-        line = line.model_copy(update={"sha256": chained(self._last, line.result.model_dump(mode="json"))})
+        line = line.model_copy(update={"sha256": chained(self._lines.last, line.result.model_dump(mode="json"))})
         raw = canonical_json(line.model_dump(mode="json")).encode() + b"\n"
         try:
             self._file.truncate(self._size)
@@ -243,7 +314,7 @@ class JournalFile:
                 self._file.truncate(self._size)
             raise OSError(error.errno, error.strerror, str(self.path)) from error
         self._size += len(raw)
-        self._take(line)
+        self._lines.take(line)
 
     def close(self) -> None:
         self._file.close()
@@ -251,42 +322,9 @@ class JournalFile:
     def _read(self) -> int:
         """Read all whole lines; the number of bytes they take."""
         self._file.seek(0)
-        good = 0
-        pieces = self._file.read().split(b"\n")
-        for number, piece in enumerate(pieces, 1):
-            whole = number < len(pieces)
-            last = number >= len(pieces) - (not pieces[-1])
-            if not piece and not whole:
-                break
-            line = self._parse(piece, number, last) if whole else None
-            if line is None:
-                self.repaired = f"{self.path}: line {number} is torn and counts for nothing; its task runs again"
-                break
-            self._take(line)
-            good += len(piece) + 1
+        raw = self._file.read()
+        good = self._lines.read(raw, self.path)
+        if good < len(raw):
+            number = raw.count(b"\n", 0, good) + 1
+            self.repaired = f"{self.path}: line {number} is torn and counts for nothing; its task runs again"
         return good
-
-    def _may_follow(self, line: JournalLine) -> bool:
-        at = line.result.position
-        return at == len(self.lines) or (0 <= at < len(self.lines) and self.lines[at].result.skipped)
-
-    def _take(self, line: JournalLine) -> None:
-        self.lines[line.result.position : line.result.position + 1] = [line]
-        self._last = line.sha256
-
-    def _parse(self, piece: bytes, number: int, last: bool) -> JournalLine | None:
-        """The line; None for a torn last one, which a crash explains."""
-        try:
-            line = read_line(piece, self._last)
-            if not self._may_follow(line):
-                at = line.result.position
-                raise Unreadable(f"is of position {at}, expected {len(self.lines)}: a line is missing or double")
-        except Unreadable as error:
-            if error.torn and last:
-                return None
-            follow = ", and lines follow it: no crash does that" if error.torn else ""
-            raise SetupError(
-                f"{self.path}, line {number} {error}{follow}; nothing was changed: {error.advice}, or start over with "
-                "fresh=true"
-            ) from None
-        return line

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eval.journal import AttemptResult, EpisodeResult, JournalLine, Unreadable, read_line
+from eval.journal import AttemptResult, EpisodeResult, JournalLine, Lines
 from eval.names import nearest
 from reasoningbank.errors import SetupError
 from reasoningbank.files import path_name
@@ -138,23 +138,12 @@ def load_run(folder: Path) -> RunRecord:
 
 def read_lines(path: Path) -> tuple[JournalLine, ...]:
     """The lines of one journal, of each episode the newest. None yet: an empty tuple."""
+    lines = Lines()
     try:
-        raw = path.read_bytes()
+        lines.read(path.read_bytes(), path)
     except FileNotFoundError:
         return ()
-    *whole, torn = raw.split(b"\n")
-    newest: dict[tuple[int, str], JournalLine] = {}
-    before = ""
-    for number, text in enumerate(whole, 1):
-        try:
-            line = read_line(text, before)
-        except Unreadable as error:
-            if error.torn and number == len(whole) and not torn:
-                break
-            raise SetupError(f"{path}:{number}: the line {error}; {error.advice}") from None
-        before = line.sha256
-        newest[line.result.position, line.result.task_id] = line
-    return tuple(newest[key] for key in sorted(newest))
+    return tuple(lines.newest)
 
 
 def attempt_file(run: RunRecord, episode: EpisodeResult, index: int) -> Path:

@@ -8,7 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from eval.analysis.stats import Cluster
-from eval.journal import AttemptResult, EpisodeResult, JournalLine, Outcome, RecalledExperience, RoleTokens, Telemetry
+from eval.journal import (
+    AttemptResult,
+    EpisodeResult,
+    JournalFile,
+    JournalLine,
+    Outcome,
+    RecalledExperience,
+    RoleTokens,
+    Telemetry,
+    episode_id,
+)
 from reasoningbank.types import Exit, Experience, Label, MemoryItem, Refused, Step, Task, Trajectory, Verdict, digest
 
 OUTCOMES = {"+": "solved", "-": "unsolved"}
@@ -76,10 +86,12 @@ def line(
     items: int = 1,
     refused: int = 0,
     recalled: Sequence[RecalledExperience] = (),
+    teaches: bool = True,
+    **telemetry: Any,
 ) -> JournalLine:
     """One episode; an attempt for each code."""
     task = task_id or str(100 + position)
-    episode = f"{stream}/{position:04d}/{task}"
+    episode = episode_id(stream, position, task)
     attempts = tuple(attempt(episode, index, code, steps[index] if steps else 5) for index, code in enumerate(codes))
     result = EpisodeResult(
         stream=stream,
@@ -91,6 +103,7 @@ def line(
         injected_tokens=100 * position,
         attempts=attempts,
         selected=selected,
+        teaches=teaches,
         learnt=(experience(episode, task, template_id, position, items),) if items else (),
         refused=tuple(Refused(role="extractor", reason="no items", text="...") for _ in range(refused)),
         tokens={
@@ -98,7 +111,7 @@ def line(
             "judge": RoleTokens(calls=1, input_tokens=200, output_tokens=10),
         },
     )
-    return JournalLine(result=result, telemetry=Telemetry(started="2026-01-01T00:00:00Z", seconds=1.0))
+    return JournalLine(result=result, telemetry=Telemetry(started="2026-01-01T00:00:00Z", seconds=1.0, **telemetry))
 
 
 def write_run(folder: Path, lines: Sequence[JournalLine], **meta: Any) -> Path:
@@ -111,10 +124,18 @@ def write_run(folder: Path, lines: Sequence[JournalLine], **meta: Any) -> Path:
     content = {"schema_version": 1, "run_name": folder.name, "simulated": True, "streams": planned, **meta}
     (folder / "meta.json").write_text(json.dumps(content), encoding="utf-8")
     for name, members in streams.items():
-        path = folder / "streams" / name / "journal.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{each.model_dump_json()}\n" for each in members), encoding="utf-8")
+        write_journal(folder / "streams" / name / "journal.jsonl", members)
     return folder
+
+
+def write_journal(path: Path, lines: Sequence[JournalLine]) -> None:
+    """A journal of these lines alone."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    journal = JournalFile(path)
+    for each in lines:
+        journal.append(each)
+    journal.close()
 
 
 def trajectory(of: AttemptResult, task_id: str, intent: str, *, observation: str = "RootWebArea 'Shop'") -> Trajectory:

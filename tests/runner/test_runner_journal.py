@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import resource
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.analysis.records import read_lines
-from eval.journal import AttemptResult, EpisodeResult, JournalFile, JournalLine, Telemetry
+from eval.journal import AttemptResult, EpisodeResult, JournalFile, JournalLine, Telemetry, chained
 from reasoningbank.errors import SetupError
 from reasoningbank.types import canonical_json
 
@@ -104,21 +103,43 @@ def test_an_edited_line_is_refused_by_the_run_and_by_its_reports(
     path.write_bytes(b"".join(lines))
     with pytest.raises(SetupError, match=f"line {number} or one before it was changed"):
         JournalFile(path)
-    with pytest.raises(SetupError, match=f"{number}: the line or one before it was changed"):
+    with pytest.raises(SetupError, match=f"line {number} or one before it was changed"):
         read_lines(path)
 
 
-def test_lines_without_hashes_are_read_and_followed(tmp_path: Path) -> None:
+def old(text: bytes) -> bytes:
+    """The line as version 1 wrote it."""
+    data = json.loads(text) | {"schema_version": 1}
+    del data["sha256"]
+    return json.dumps(data).encode() + b"\n"
+
+
+def test_lines_of_version_1_without_hashes_are_read_and_followed(tmp_path: Path) -> None:
     path = tmp_path / "j"
-    old = [json.loads(each) for each in write(path, 2).splitlines()]
-    for each in old:
-        del each["sha256"]
-    path.write_text("".join(f"{json.dumps(each)}\n" for each in old))
+    path.write_bytes(b"".join(map(old, write(path, 2).splitlines())))
     journal = JournalFile(path)
     journal.append(line(2))
     journal.close()
     assert [bool(each.sha256) for each in read_lines(path)] == [False, False, True]
     assert read(path) == (3, "")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("way", ["empty", "absent", "as version 1"])
+def test_a_hash_cannot_be_left_out(way: str, number: int, tmp_path: Path) -> None:
+    """Of a line of today's version never, and of one that says version 1 not where lines with hashes are around it."""
+    path = tmp_path / "j"
+    lines = write(path, 3).splitlines(keepends=True)
+    data = json.loads(lines[number - 1])
+    data["result"]["injected_tokens"] = 7
+    data |= {"sha256": ""} if way == "empty" else {}
+    if way == "absent":
+        del data["sha256"]
+    edited = json.dumps(data).encode() + b"\n" if way != "as version 1" else old(json.dumps(data).encode())
+    path.write_bytes(b"".join([*lines[: number - 1], edited, *lines[number:]]))
+    for opened in (JournalFile, read_lines):
+        with pytest.raises(SetupError, match="or one before it was changed"):
+            opened(path)
 
 
 def test_a_line_that_does_not_fit_on_the_disk_leaves_no_part(tmp_path: Path) -> None:
@@ -150,7 +171,7 @@ def test_json_of_any_depth_is_a_broken_line(text: bytes, last: bool, tmp_path: P
         return
     with pytest.raises(SetupError, match="line 1 is not JSON"):
         JournalFile(path)
-    with pytest.raises(SetupError, match="1: the line is not JSON"):
+    with pytest.raises(SetupError, match="line 1 is not JSON"):
         read_lines(path)
 
 
@@ -172,26 +193,40 @@ def test_a_broken_middle_is_refused_with_its_line_and_left_alone(
 def test_a_newer_schema_is_refused_even_at_the_end(tmp_path: Path) -> None:
     path = tmp_path / "j"
     whole = write(path, 2)
-    newer = json.loads(whole.splitlines()[1]) | {"schema_version": 2}
+    newer = json.loads(whole.splitlines()[1]) | {"schema_version": 3}
     path.write_bytes(whole.splitlines(keepends=True)[0] + json.dumps(newer).encode() + b"\n")
     before = path.read_bytes()
-    with pytest.raises(SetupError, match="schema version 2"):
+    with pytest.raises(SetupError, match="schema version 3"):
         JournalFile(path)
     assert path.read_bytes() == before
 
 
-def test_double_and_missing_positions_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("hashed", [True, False])
+def test_double_and_missing_positions_are_refused(hashed: bool, tmp_path: Path) -> None:
     path = tmp_path / "j"
-    whole = write(path, 3)
-    for hashed in (True, False):
-        raw = whole if hashed else re.sub(rb'"sha256":"\w+",', b"", whole)
-        assert (b"sha256" in raw) is hashed
-        first, second, third = raw.splitlines(keepends=True)
-        for lines, number in (((first, first, second), 2), ((first, third), 2), ((second,), 1)):
-            path.write_bytes(b"".join(lines))
-            said = "or one before it was changed, removed or doubled" if hashed else "is of position"
+    whole = write(path, 3).splitlines(keepends=True)
+    first, second, third = whole if hashed else map(old, whole)
+    for lines, number in (((first, first, second), 2), ((first, third), 2), ((second,), 1)):
+        path.write_bytes(b"".join(lines))
+        said = "or one before it was changed, removed or doubled" if hashed else "is of position"
+        for opened in (JournalFile, read_lines):
             with pytest.raises(SetupError, match=f"line {number} {said}"):
-                JournalFile(path)
+                opened(path)
+
+
+def test_positions_are_checked_behind_right_hashes_too(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    for positions, number in (((0, 0, 1), 2), ((0, 2), 2), ((1,), 1), ((0, 1, 0), 3)):
+        before, pieces = "", []
+        for position in positions:
+            result = line(position).result
+            before = chained(before, result.model_dump(mode="json"))
+            made = line(position).model_copy(update={"sha256": before})
+            pieces.append(canonical_json(made.model_dump(mode="json")).encode() + b"\n")
+        path.write_bytes(b"".join(pieces))
+        for opened in (JournalFile, read_lines):
+            with pytest.raises(SetupError, match=f"line {number} is of position"):
+                opened(path)
 
 
 def test_a_skipped_episodes_line_and_no_other_is_superseded(tmp_path: Path) -> None:
