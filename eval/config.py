@@ -103,7 +103,7 @@ class Settings(Section):
     seed: Natural
     trials: Times
     limit: Count | None
-    order: Literal["ascending", "shuffled"]
+    order: Literal["ascending", "shuffled", "hardest_last"]
     order_seed: Natural
     stream: StreamSettings
     agent: Part

@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Literal
 
 from eval.config import Settings
-from eval.faults import Fault, shortage, surroundings, told
+from eval.faults import shortage, surroundings, told
 from eval.journal import JournalLine
 from eval.plan import plan_streams
 from eval.stream import run_stream
 from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture
-from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.errors import CodeError, InfraError, SetupError
 from reasoningbank.files import path_name
 
 
@@ -142,8 +142,6 @@ def ended(assignment: Assignment, error: BaseException, bench: Workbench | None)
             return StreamEnd(assignment, "setup", str(error))
         case InfraError():
             return StreamEnd(assignment, "infra", str(error))
-        case Fault():
-            return StreamEnd(assignment, "code", str(error))
     return StreamEnd(assignment, "code", told(error, {} if bench is None else bench.parts))
 
 
@@ -154,7 +152,7 @@ def in_folder(error: BaseException, folder: Path) -> bool:
 
 
 def run_assignment(bench: Workbench, assignment: Assignment, line: Line) -> None:
-    plans = plan_streams(assignment.settings, bench.suite.id, bench.suite.tasks())
+    plans = plan_streams(assignment.settings, bench.suite)
     plan = next(plan for plan in plans if plan.name == assignment.stream)
 
     def report(entry: JournalLine, old: bool) -> None:
@@ -241,7 +239,7 @@ def run_all(
     benches: dict[Path, Workbench],
     on_event: Callable[[Event], None],
 ) -> list[str]:
-    """Run every stream; the messages of those that stopped early. SetupError and Fault end all of them at once.
+    """Run every stream; the messages of those that stopped early. SetupError and CodeError end all of them at once.
 
     A worker that dies stops its stream alone: another takes its place.
     """
@@ -271,7 +269,7 @@ def run_all(
                 if event.fault == "setup":
                     raise SetupError(event.text)
                 if event.fault == "code":
-                    raise Fault(event.text)
+                    raise CodeError(event.text)
                 if event.fault == "infra":
                     stopped[event.text] = None
                 if waiting and not worker.dead:

@@ -136,7 +136,7 @@ def _sources(bench: Workbench) -> dict[str, Path]:
     assert run is not None
     there = {stream.name: stream for stream in run.streams}
     sources = {}
-    for plan in plan_streams(settings, bench.suite.id, bench.suite.tasks()):
+    for plan in plan_streams(settings, bench.suite):
         name = next((name for name in _like(plan.name) if name in there), None)
         if name is None:
             raise SetupError(

@@ -95,7 +95,7 @@ def run_jobs(jobs: list[Job], argv: list[str]) -> int:
     """Build, prepare the folders, run every stream, report."""
     from contextlib import ExitStack
 
-    from eval.faults import Fault, surroundings
+    from eval.faults import surroundings
     from eval.folders import check_folders, default_name, job_folders, open_run, sweep_name
     from eval.identity import identity
     from eval.plan import plan_streams
@@ -120,7 +120,7 @@ def run_jobs(jobs: list[Job], argv: list[str]) -> int:
     with ExitStack() as locks:
         for folder, job, data in zip(folders, jobs, identities, strict=True):
             bench = benches[folder]
-            plans = plan_streams(job.settings, bench.suite.id, bench.suite.tasks())
+            plans = plan_streams(job.settings, bench.suite)
             lock = open_run(folder, job, bench, data, {plan.name: len(plan.tasks) for plan in plans}, argv)
             locks.callback(lock.release)
             assignments += [Assignment(job.settings, folder, plan.name, len(plan.tasks)) for plan in plans]
@@ -134,9 +134,6 @@ def run_jobs(jobs: list[Job], argv: list[str]) -> int:
             said = f"{root / name} keeps all that is finished, the same command continues"
             stop.args = (said, f"`python -m eval report {root / name}` reports so far")
             raise
-        except Fault as fault:
-            print(fault, file=sys.stderr)
-            return 1
         except (OSError, MemoryError) as error:
             # of a stream its worker tells such things: this is the report, or a worker that could not be started
             if isinstance(cause := surroundings(error), SetupError):

@@ -38,6 +38,15 @@ class HealthChecked(Protocol):
 
 
 @runtime_checkable
+class Graded(Protocol):
+    """A suite that says how hard its tasks are, as its authors see it: `order=hardest_last` needs that."""
+
+    def difficulty(self, task: Task) -> float:
+        """The higher, the harder. It depends on no outcome and on no gold."""
+        ...
+
+
+@runtime_checkable
 class Suite(Protocol):
     """Tasks, isolated environments for them, and their evaluation. Gold stays inside."""
 

@@ -48,7 +48,7 @@ def test_gold_is_in_no_prompt(judge: str, memory: str, tmp_path: Path) -> None:
     prompts: list[str] = []
     bench = replace(bench, llms={role: Recorder(llm, prompts) for role, llm in bench.llms.items()})
     assert CANARY in repr(vars(bench.suite))
-    [plan] = plan_streams(bench.settings, bench.suite.id, bench.suite.tasks())
+    [plan] = plan_streams(bench.settings, bench.suite)
     run_stream(bench, plan, tmp_path, report=lambda line, old: None, note=print)
     assert prompts
     assert not [prompt for prompt in prompts if CANARY in prompt]
@@ -64,7 +64,7 @@ def test_gold_of_the_web_suite_is_in_no_prompt_either(tmp_path: Path) -> None:
         entry.task.eval["eval_types"] = ["string_match"]
     prompts: list[str] = []
     bench = replace(bench, llms={role: Recorder(llm, prompts) for role, llm in bench.llms.items()})
-    [plan] = plan_streams(bench.settings, bench.suite.id, bench.suite.tasks())
+    [plan] = plan_streams(bench.settings, bench.suite)
     lines: list[JournalLine] = []
     run_stream(bench, plan, tmp_path, report=lambda line, old: lines.append(line), note=print)
     assert len(lines) == 5
@@ -104,7 +104,7 @@ class Curious:
 def test_no_attribute_of_a_rollout_leads_to_gold(tmp_path: Path) -> None:
     """A wall against mistakes. It is no sandbox: code that digs in a function's closure finds what it closes over."""
     bench = replace(bench_of("limit=2"), scaling=Curious())
-    [plan] = plan_streams(bench.settings, bench.suite.id, bench.suite.tasks())
+    [plan] = plan_streams(bench.settings, bench.suite)
     run_stream(bench, plan, tmp_path, report=lambda line, old: None, note=print)
     assert isinstance(bench.scaling, Curious)
     assert len(bench.scaling.given) == 2

@@ -67,7 +67,7 @@ from eval.plan import plan_streams
 from eval.stream import run_stream
 from eval.workbench import build_workbench
 bench = build_workbench(load_config(sys.argv[1:]))
-[plan] = plan_streams(bench.settings, bench.suite.id, bench.suite.tasks())
+[plan] = plan_streams(bench.settings, bench.suite)
 run_stream(bench, plan, pathlib.Path(tempfile.mkdtemp()), report=lambda line, old: None, note=print)
 print(*(name for name in sys.modules if name.partition(".")[0] in ("eval", "reasoningbank")))
 """

@@ -233,7 +233,7 @@ def test_streams_by_site_by_suite_and_site_after_site(order: str) -> None:
         line = [*TINY, "+suite.sites=[sums,more]", "suite.count=4", f"stream.by={by}", f"order={order}", "trials=2"]
         settings = load_config(line)
         suite = build_workbench(settings).suite
-        plans = plan_streams(settings, suite.id, suite.tasks())
+        plans = plan_streams(settings, suite)
         return {plan.name: [task.id for task in plan.tasks] for plan in plans}
 
     by_site, by_suite, in_order = map(streams, ("site", "suite", "sites_in_order"))

@@ -26,7 +26,7 @@ def bench_of(*overrides: str) -> Workbench:
 def run_bench(bench: Workbench, folder: Path, *, trial: int = 0) -> list[JournalLine]:
     """The lines of the trial's one stream, those that stood there before too."""
     folder.mkdir(parents=True, exist_ok=True)
-    [plan] = [plan for plan in plan_streams(bench.settings, bench.suite.id, bench.suite.tasks()) if plan.trial == trial]
+    [plan] = [plan for plan in plan_streams(bench.settings, bench.suite) if plan.trial == trial]
     lines: list[JournalLine] = []
     run_stream(bench, plan, folder, report=lambda line, old: lines.append(line), note=lambda text: None)
     return lines

@@ -12,7 +12,7 @@ from eval.suites.base import Grader
 from eval.suites.web.environment import WebEnvironment
 from eval.suites.web.evaluators import EvalSpec, evaluate
 from eval.suites.web.evidence import WebEvidence
-from eval.suites.webarena_mini.selection import Selection
+from eval.suites.webarena_mini.selection import DIFFICULTIES, Selection
 from eval.suites.webarena_mini.sites import SITES, open_sites
 from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.errors import SetupError
@@ -69,6 +69,10 @@ class WebArenaMini:
         for site in self._sites:
             made += site.tasks(self.seed, len(made))
         return self._selection.of({str(entry.task.task_id): entry for entry in made})
+
+    def difficulty(self, task: Task) -> float:
+        """0 for easy, 1 for standard, 2 for hard."""
+        return DIFFICULTIES.index(self.suite_tasks[task.id].difficulty)
 
     def tasks(self) -> list[Task]:
         """The chosen tasks in ascending order, without gold."""
