@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from eval.episode import EpisodeRun, episode_id
-from eval.journal import JournalFile, JournalLine
+from eval.episode import EpisodeRun
+from eval.journal import JournalFile, JournalLine, episode_id
 from eval.plan import StreamPlan
 from eval.start import scope_of, starting_experiences
 from eval.suites.base import HealthChecked, Suite
@@ -17,7 +17,6 @@ from reasoningbank.boundary import attempt_edge
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.failpoints import failpoint
 from reasoningbank.types import Experience, Task
-
 
 Report = Callable[[JournalLine, bool], None]
 """Gets each line, and whether it was there before."""
@@ -100,7 +99,7 @@ def entries_ahead(bank: Bank, plan: StreamPlan, position: int) -> list[Experienc
     """
     if position >= len(plan.tasks):
         return []
-    mine = f"{episode_id(plan.name, position, plan.tasks[position])}#"
+    mine = f"{episode_id(plan.name, position, plan.tasks[position].id)}#"
     return [bank.get(name) for at, name in bank.ids() if at == position and name.startswith(mine)]
 
 
