@@ -154,13 +154,13 @@ def test_the_demo_output_is_real_and_marked_simulated() -> None:
 
 
 def test_every_key_of_a_summary_is_explained() -> None:
-    from eval.analysis.summary import Block, IntervalValue, Summary
-    from eval.analysis.sweep import Difference, Setting
+    from eval.analysis.summary import Block, IntervalValue, Overhead, Summary
+    from eval.analysis.sweep import Difference, Setting, SolvedSteps
 
     explained = set(re.findall(r"`(\w+)`", (ROOT / "results/README.md").read_text(encoding="utf-8")))
-    for model in (Summary, Block, IntervalValue, Setting, Difference):
+    for model in (Summary, Block, Overhead, IntervalValue, Setting, Difference, SolvedSteps):
         assert set(model.model_fields) <= explained, model.__name__
-    assert {"settings", "runs", "steps_mean_solved_by_all"} <= explained
+    assert {"settings", "runs"} <= explained
 
 
 def test_folders_that_the_guide_to_results_names_exist() -> None:

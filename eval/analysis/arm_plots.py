@@ -9,52 +9,34 @@ from typing import TYPE_CHECKING
 from eval.analysis.arms import Arm
 from eval.analysis.plots import (
     COLOURS,
-    DASHES,
-    MARKERS,
     Format,
     comparison_figure,
+    draw_curve,
     escape,
+    finish,
+    frame_curves,
+    new_figure,
     overall_curve,
     picture,
 )
 from eval.analysis.stats import mean
-from eval.analysis.tables import METRICS, counted, number
+from eval.analysis.tables import METRICS, counted, number, stamps
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-CAPTION_WIDTH = 115
-
 
 def cumulative(arms: Sequence[Arm], form: Format) -> bytes:
     """Success rate so far against tasks done, a line for each arm: the mean over its streams."""
-    beside = len(arms) > 6  # more names than the plot itself has room for
-    figure, axes = _figure(4.8, 11 if beside else 7.5)
+    beside = len(arms) > 6
+    figure, axes = new_figure(4.8, 11 if beside else 7.5)
     metrics = {arm.pool.metric for arm in arms}
     for place, arm in enumerate(arms):
-        curve = overall_curve(arm.curves)
         by = f", {METRICS[arm.pool.metric]}" if len(metrics) > 1 else ""
-        axes.plot(
-            range(1, len(curve) + 1),
-            [100 * value for value in curve],
-            color=COLOURS[place % len(COLOURS)],
-            linestyle=DASHES[place // len(COLOURS) % len(DASHES)],
-            marker=MARKERS[place % len(MARKERS)],
-            markersize=4,
-            markevery=max(1, len(curve) // 12),
-            linewidth=1.6,
-            label=escape(textwrap.fill(f"{arm.name} ({_size(arm)}{by})", 40 if beside else 70)),
-        )
-    axes.set_xlabel("tasks done in each stream (count)")
-    axes.set_ylabel("success rate so far (%)")
-    axes.set_ylim(0, 100)
-    axes.set_xlim(left=0)
-    axes.grid(alpha=0.3)
-    if beside:
-        figure.legend(loc="outside right upper", fontsize=8)
-    else:
-        axes.legend(loc="best", fontsize=8)
+        label = textwrap.fill(f"{arm.name} ({_size(arm)}{by})", 40 if beside else 70)
+        draw_curve(axes, overall_curve(arm.curves), label, place=place, dash=place // len(COLOURS))
+    frame_curves(figure, axes, beside=beside)
     names = ", ".join(sorted(METRICS[metric] for metric in metrics))
     _finish(figure, axes, arms, title="Success as tasks are done", caption=f"n = {_tasks(arms)}; success by {names}")
     return picture(figure, form)
@@ -64,7 +46,7 @@ def steps(arms: Sequence[Arm], form: Format) -> bytes:
     """The steps of each arm's attempts as boxes, of solved and of failed ones apart."""
     from matplotlib.ticker import MaxNLocator
 
-    figure, axes = _figure(1.9 + 0.75 * len(arms))
+    figure, axes = new_figure(1.9 + 0.75 * len(arms))
     rows = [(arm, solved) for arm in arms for solved in (True, False)]
     for row, (arm, solved) in enumerate(rows):
         values = arm.steps(solved=solved)
@@ -109,12 +91,12 @@ def steps(arms: Sequence[Arm], form: Format) -> bytes:
 
 def success(arms: Sequence[Arm], form: Format) -> bytes:
     """The success rate of each arm with its 95 % interval."""
-    title = " - ".join(["Success", *([] if _complete(arms) else ["incomplete"])])
     settings = {_short(arm.name): arm.setting for arm in arms}
     if len(settings) < len(arms):
         settings = {arm.name: arm.setting for arm in arms}
-    simulated = any(arm.simulated for arm in arms)
-    return comparison_figure(title, settings, simulated=simulated, form=form, notes=notes(arms))
+    return comparison_figure(
+        "Success", settings, simulated=_simulated(arms), complete=_complete(arms), notes=notes(arms), form=form
+    )
 
 
 KINDS: dict[str, Callable[[Sequence[Arm], Format], bytes]] = {
@@ -126,29 +108,25 @@ KINDS: dict[str, Callable[[Sequence[Arm], Format], bytes]] = {
 
 def notes(arms: Sequence[Arm]) -> list[str]:
     """What a reader must know before comparing the arms."""
-    found = []
-    if len({arm.tasks for arm in arms}) > 1:
-        found.append("the arms are not over the same tasks")
-    if doors := sorted({door for arm in arms for door in arm.gold_doors}):
-        found.append(f"gold reached what was learnt, through {', '.join(doors)}")
-    return found
-
-
-def _figure(height: float, width: float = 7.5) -> tuple[Figure, Axes]:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), dpi=140, layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure, figure.add_subplot()
+    doors = sorted({door for arm in arms for door in arm.gold_doors})
+    apart = ["the arms are not over the same tasks"] if len({arm.tasks for arm in arms}) > 1 else []
+    return [*apart, *stamps(_simulated(arms), doors)]
 
 
 def _finish(figure: Figure, axes: Axes, arms: Sequence[Arm], *, title: str, caption: str) -> None:
-    simulated = any(arm.simulated for arm in arms)
-    marks = [*(["SIMULATED MODEL"] if simulated else []), *([] if _complete(arms) else ["incomplete"])]
-    axes.set_title(" - ".join([title, *marks]), fontsize=10)
-    told = [caption, *(["simulated: cannot show whether memory helps"] if simulated else []), *notes(arms)]
-    figure.supxlabel(escape(textwrap.fill("; ".join(told), CAPTION_WIDTH)), fontsize=8)
+    finish(
+        figure,
+        axes,
+        title=title,
+        caption=caption,
+        simulated=_simulated(arms),
+        complete=_complete(arms),
+        notes=notes(arms),
+    )
+
+
+def _simulated(arms: Sequence[Arm]) -> bool:
+    return any(arm.simulated for arm in arms)
 
 
 def _complete(arms: Sequence[Arm]) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from eval.analysis.records import find_run, find_sweep, load_run, runs_below
+from eval.analysis.records import RunRecord, find_run, find_sweep, load_run, runs_below
 from eval.analysis.sweep import Pool, Setting, in_order, pool_runs, pooled
 from eval.journal import AttemptResult, EpisodeResult
 
@@ -60,22 +60,25 @@ def find_arms(names: Sequence[str], root: Path) -> list[Arm]:
         found = _arms_of(folder, several=len(folders) > 1)
         taken = {arm.name for arm in arms}
         # of two runs with one name in different places
-        arms += [arm if arm.name not in taken else Arm(f"{folder}: {arm.name}", *_rest(arm)) for arm in found]
+        arms += [replace(arm, name=f"{folder}: {arm.name}") if arm.name in taken else arm for arm in found]
     return arms
-
-
-def _rest(arm: Arm) -> tuple[Pool, bool, tuple[str, ...]]:
-    return arm.pool, arm.simulated, arm.gold_doors
 
 
 def _arms_of(folder: Path, *, several: bool) -> list[Arm]:
     below = runs_below(folder)
     alone = below == [folder]
     runs = in_order({str(path.relative_to(folder)): load_run(path) for path in below})
+    arms = arms_of(runs)
+    if alone:
+        return [replace(arm, name=run.name) for arm, run in zip(arms, runs.values(), strict=True)]
+    return [replace(arm, name=f"{folder.name}: {arm.name}") for arm in arms] if several else arms
+
+
+def arms_of(runs: Mapping[str, RunRecord]) -> list[Arm]:
+    """An arm for each setting of the runs, which are given by their labels."""
     arms = []
     for pool in pool_runs(runs):
         members = [runs[label] for label in pool.runs]
-        name = members[0].name if alone else f"{folder.name}: {pool.name}" if several else pool.name
         doors = sorted({door for run in members for door in run.gold_doors})
-        arms.append(Arm(name, pool, any(run.simulated for run in members), tuple(doors)))
+        arms.append(Arm(pool.name, pool, any(run.simulated for run in members), tuple(doors)))
     return arms

@@ -11,9 +11,21 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from eval.analysis.summary import Block, Summary
+from eval.analysis.summary import Summary
 from eval.analysis.sweep import Setting
-from eval.analysis.tables import LOOK, METRICS, Cell, interval, notes, number, percent, run_title, spaced, tasks_done
+from eval.analysis.tables import (
+    LOOK,
+    METRICS,
+    Cell,
+    interval,
+    interval_legend,
+    notes,
+    number,
+    percent,
+    run_title,
+    spaced,
+    tasks_done,
+)
 
 Columns = Sequence[tuple[str, Cell]]
 
@@ -37,7 +49,6 @@ LEARNT: Columns = (
     ("inject", lambda b: number(b.injected_tokens_mean, 0)),
     ("infra", lambda b: str(b.infra_errors.episodes)),
 )
-FEW_STREAMS = 10
 HEADS = {"suite.seed": "world"}
 
 
@@ -46,18 +57,14 @@ def comparison(
     settings: Mapping[str, Setting],
     runs: Mapping[str, Summary],
     varied: Mapping[str, Sequence[str]],
-    shared: Mapping[str, float | None],
-    why_not_shared: str,
 ) -> RenderableType:
-    """All of it. `varied`: each run's `key=value` parts; `shared`: its steps on the tasks that every run solved."""
+    """All of it. `varied`: each run's `key=value` parts."""
     simulated = any(summary.simulated for summary in runs.values())
     title = run_title(name, simulated, all(summary.complete for summary in runs.values()))
     doors = sorted({door for summary in runs.values() for door in summary.gold_doors})
     legend = [
-        *_settings_legend(settings),
+        *_settings_legend(settings, runs),
         "steps: of all attempts, of solved ones, of failed ones",
-        "by all: of solved ones, on the tasks that every run solved",
-        *([f"by all is -: {why_not_shared}"] if why_not_shared else []),
         "judge: right verdicts; refus.: replies that could not be used",
         "inject: recalled tokens a task; infra: tasks left out for an infra_error",
     ]
@@ -65,8 +72,9 @@ def comparison(
         Text(title),
         *spaced(
             _settings_table(settings),
-            _runs_table(runs, varied, OUTCOMES, {}),
-            _runs_table(runs, varied, (*EFFORT, *LEARNT), shared),
+            *([_differences_table(settings)] if len(settings) > 1 else []),
+            _runs_table(runs, varied, OUTCOMES),
+            _runs_table(runs, varied, (*EFFORT, *LEARNT)),
         ),
         *(Text(line, style="dim") for line in legend),
         *notes(simulated, doors),
@@ -76,15 +84,26 @@ def comparison(
 def _settings_table(settings: Mapping[str, Setting]) -> Table:
     table = Table(**LOOK)
     rows = _label_columns(table, {name: name.split(",") for name in settings}, "setting")
-    for head in ("streams", "n", "success", "95 %", "diff.", "95 %", "pairs"):
+    for head in ("streams", "n", "success", "95 %"):
         table.add_column(head, justify="right", no_wrap=True)
     for name, setting in settings.items():
         cells = [str(setting.streams), _done(setting), percent(setting.success_rate), interval(setting.interval)]
+        table.add_row(*rows[name], *cells)
+    return table
+
+
+def _differences_table(settings: Mapping[str, Setting]) -> Table:
+    table = Table(**LOOK)
+    rows = _label_columns(table, {name: name.split(",") for name in settings}, "setting")
+    for head in ("pairs", "diff.", "95 %", "solved by both", "steps", "of first"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for name, setting in list(settings.items())[1:]:
         against = setting.difference
-        if against is None or against.success_rate is None:
-            cells += ["-"] * 3
-        else:
-            cells += [f"{100 * against.success_rate:+.1f}", interval(against.interval), str(against.n)]
+        cells = ["0", "-", "-", "0", "-", "-"]
+        if against is not None and against.success_rate is not None:
+            cells[:3] = [str(against.n), f"{100 * against.success_rate:+.1f}", interval(against.interval)]
+            if both := against.both_solved:
+                cells[3:] = [str(both.n), number(both.steps_mean), number(both.steps_mean_other)]
         table.add_row(*rows[name], *cells)
     return table
 
@@ -94,7 +113,7 @@ def _done(setting: Setting) -> str:
     return str(setting.n) if whole else f"{setting.n} of {setting.planned}"
 
 
-def _settings_legend(settings: Mapping[str, Setting]) -> list[str]:
+def _settings_legend(settings: Mapping[str, Setting], runs: Mapping[str, Summary]) -> list[str]:
     first = next(iter(settings))
     metrics = {setting.success_metric for setting in settings.values()}
     if len(metrics) == 1:
@@ -102,34 +121,25 @@ def _settings_legend(settings: Mapping[str, Setting]) -> list[str]:
     else:
         lines = ["success: " + "; ".join(f"{name}: {METRICS[each.success_metric]}" for name, each in settings.items())]
     if len(settings) > 1:
-        lines.append(f"diff.: points above {first}, paired by world, task, seed and trial")
-    drawn = min(setting.streams for setting in settings.values())
-    if drawn == 1:
-        lines.append("95 %: of one stream it is about its tasks, not about other seeds or worlds")
-    elif 1 < drawn < FEW_STREAMS:
-        lines.append(f"95 %: drawn from {drawn} streams only, and so too narrow; more seeds mend that")
-    return lines
+        lines.append(f"diff.: points above {first}, paired by world, task, seed, order and trial")
+        lines.append("solved by both: pairs that both solved; steps, of first: in their solved attempts")
+    shown = [setting.interval for setting in settings.values()]
+    shown += [setting.difference.interval for setting in settings.values() if setting.difference]
+    shown += [summary.overall.interval for summary in runs.values()]
+    return [*lines, *interval_legend(shown)]
 
 
 def _runs_table(
     runs: Mapping[str, Summary],
     varied: Mapping[str, Sequence[str]],
     columns: Columns,
-    shared: Mapping[str, float | None],
 ) -> Table:
     table = Table(**LOOK)
     rows = _label_columns(table, varied, "run")
-    place = len(EFFORT) if shared else len(columns)
-    for head, _ in columns[:place]:
-        table.add_column(head, justify="right", no_wrap=True)
-    if shared:
-        table.add_column("by all", justify="right", no_wrap=True)
-    for head, _ in columns[place:]:
+    for head, _ in columns:
         table.add_column(head, justify="right", no_wrap=True)
     for label, summary in runs.items():
-        block: Block = summary.overall
-        before, after = ([cell(block) for _, cell in some] for some in (columns[:place], columns[place:]))
-        table.add_row(*rows[label], *before, *([number(shared.get(label))] if shared else []), *after)
+        table.add_row(*rows[label], *(cell(summary.overall) for _, cell in columns))
     return table
 
 

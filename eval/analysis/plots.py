@@ -6,52 +6,40 @@ import io
 import textwrap
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from eval.analysis.records import RunRecord
 from eval.analysis.summary import Summary
 from eval.analysis.sweep import Setting
-from eval.analysis.tables import METRICS, counted, percent
+from eval.analysis.tables import METRICS, counted, percent, stamps
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Format = Literal["png", "svg"]
+FORMATS: tuple[Format, ...] = get_args(Format)
 
 # Okabe and Ito's palette, which colour-blind readers can tell apart. Groups differ in colour and marker, trials in dash
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 DASHES = ("-", "--", "-.", ":")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+CAPTION_WIDTH = 115
 
 
 def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
     """Success rate so far against tasks done, a line for each stream and one for all, as PNG."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     metric = summary.overall.success_metric
     streams = [
         (stream, [line.result.success(metric) for line in stream.lines if line.result.counted])
         for stream in run.streams
     ]
-    figure = Figure(figsize=(7.5, 4.8), dpi=140, layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
+    figure, axes = new_figure(4.8)
     trials: dict[str, int] = {}
     for stream, values in streams:
         trial = trials[stream.group] = trials.get(stream.group, -1) + 1
         group = list(trials).index(stream.group)
-        axes.plot(
-            range(1, len(values) + 1),
-            [100 * value for value in running_mean(values)],
-            color=COLOURS[group % len(COLOURS)],
-            linestyle=DASHES[trial % len(DASHES)],
-            marker=MARKERS[group % len(MARKERS)],
-            markersize=4,
-            markevery=max(1, len(values) // 12),
-            linewidth=1.6,
-            label=f"{stream.name} (n = {len(values)})",
-        )
+        draw_curve(axes, running_mean(values), f"{stream.name} (n = {len(values)})", place=group, dash=trial)
     if len(streams) > 1:
         overall = overall_curve([values for _, values in streams])
         axes.plot(
@@ -61,21 +49,17 @@ def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
             linewidth=2.4,
             label=f"overall (n = {summary.overall.n})",
         )
-    axes.set_xlabel("tasks done in each stream (count)")
-    axes.set_ylabel("success rate so far (%)")
-    axes.set_ylim(0, 100)
-    axes.set_xlim(left=0)
-    axes.grid(alpha=0.3)
-    if len(streams) > 6:
-        figure.legend(loc="outside right upper", fontsize=7)
-    elif streams:
-        axes.legend(loc="best", fontsize=8)
-    marks = [*(["SIMULATED MODEL"] if summary.simulated else []), *([] if summary.complete else ["incomplete"])]
-    axes.set_title(" - ".join([escape(summary.run), *marks]), fontsize=10)
-    caption = f"n = {summary.overall.n} tasks, k = {summary.overall.k}; success by {metric}"
-    if summary.simulated:
-        caption += "; simulated: cannot show whether memory helps"
-    figure.supxlabel(escape(caption), fontsize=8)
+    frame_curves(figure, axes, beside=len(streams) > 6)
+    caption = f"n = {summary.overall.n} tasks, k = {summary.overall.k}; success by {METRICS[metric]}"
+    finish(
+        figure,
+        axes,
+        title=summary.run,
+        caption=caption,
+        simulated=summary.simulated,
+        complete=summary.complete,
+        notes=stamps(summary.simulated, summary.gold_doors),
+    )
     return picture(figure, "png")
 
 
@@ -84,16 +68,12 @@ def comparison_figure(
     settings: Mapping[str, Setting],
     *,
     simulated: bool,
+    complete: bool,
+    notes: Sequence[str],
     form: Format = "png",
-    notes: Sequence[str] = (),
 ) -> bytes:
     """Success of each setting with its 95 % interval. `notes` end the caption."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.5, 1.6 + 0.5 * len(settings)), dpi=140, layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
+    figure, axes = new_figure(1.6 + 0.5 * len(settings))
     for row, setting in enumerate(settings.values()):
         if setting.success_rate is None:
             continue
@@ -116,13 +96,65 @@ def comparison_figure(
     axes.set_xlim(0, 100)
     axes.set_xlabel("success rate (%) with 95 % interval")
     axes.grid(axis="x", alpha=0.3)
-    axes.set_title(escape(title) + (" - SIMULATED MODEL" if simulated else ""), fontsize=10)
     n = sum(each.n for each in settings.values())
-    caption = f"n = {n:,} tasks in all; success by "
-    caption += ", ".join(sorted({METRICS[each.success_metric] for each in settings.values()}))
-    caption += "; simulated: cannot show whether memory helps" if simulated else ""
-    figure.supxlabel(escape(textwrap.fill("; ".join([caption, *notes]), 115)), fontsize=8)
+    metrics = ", ".join(sorted({METRICS[each.success_metric] for each in settings.values()}))
+    caption = f"n = {n:,} tasks in all; success by {metrics}"
+    finish(figure, axes, title=title, caption=caption, simulated=simulated, complete=complete, notes=notes)
     return picture(figure, form)
+
+
+def new_figure(height: float, width: float = 7.5) -> tuple[Figure, Axes]:
+    """An empty one, in inches."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), dpi=140, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure, figure.add_subplot()
+
+
+def draw_curve(axes: Axes, curve: Sequence[float], label: str, *, place: int, dash: int) -> None:
+    """A success rate so far. `place` gives it colour and marker."""
+    axes.plot(
+        range(1, len(curve) + 1),
+        [100 * value for value in curve],
+        color=COLOURS[place % len(COLOURS)],
+        linestyle=DASHES[dash % len(DASHES)],
+        marker=MARKERS[place % len(MARKERS)],
+        markersize=4,
+        markevery=max(1, len(curve) // 12),
+        linewidth=1.6,
+        label=escape(label),
+    )
+
+
+def frame_curves(figure: Figure, axes: Axes, *, beside: bool) -> None:
+    """Axes and legend of success rates so far. `beside`: more names than the plot itself has room for."""
+    axes.set_xlabel("tasks done in each stream (count)")
+    axes.set_ylabel("success rate so far (%)")
+    axes.set_ylim(0, 100)
+    axes.set_xlim(left=0)
+    axes.grid(alpha=0.3)
+    if beside:
+        figure.legend(loc="outside right upper", fontsize=8)
+    elif axes.lines:
+        axes.legend(loc="best", fontsize=8)
+
+
+def finish(
+    figure: Figure,
+    axes: Axes,
+    *,
+    title: str,
+    caption: str,
+    simulated: bool,
+    complete: bool,
+    notes: Sequence[str],
+) -> None:
+    """Title and caption, with what a reader must know."""
+    marks = [*(["SIMULATED MODEL"] if simulated else []), *([] if complete else ["incomplete"])]
+    axes.set_title(escape(" - ".join([title, *marks])), fontsize=10)
+    figure.supxlabel(escape(textwrap.fill("; ".join([caption, *notes]), CAPTION_WIDTH)), fontsize=8)
 
 
 def picture(figure: Figure, form: Format) -> bytes:

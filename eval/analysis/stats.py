@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -25,6 +25,8 @@ class Interval:
     low: float
     high: float
     method: IntervalMethod
+    streams: int = 1
+    """Of the group that has fewest."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +80,21 @@ def rate_interval(clusters: Sequence[Cluster], seed: int = 0) -> Interval | None
     One stream (or one for each group) of solved-or-not values: Wilson. Other values: a bootstrap over tasks. Several
     streams of a group: streams and tasks are drawn both, since the tasks of one stream share its memory and the streams
     share their tasks. A task that is drawn counts in all the streams that are, so repeating the same tasks with the
-    same outcomes makes no interval narrower. Without any spread to draw from: Wilson.
+    same outcomes makes no interval narrower. What is chance in each single outcome is drawn with both, which makes an
+    interval wider than it need be where that outweighs the differences of streams and tasks; few streams make it too
+    narrow. Without any spread to draw from: Wilson, each task counted once.
     """
     values = [value for cluster in clusters for value in cluster.values.values()]
     if not values:
         return None
+    groups = _grouped(clusters)
     binary = all(value in (0.0, 1.0) for value in values)
-    drawn = None if binary and not _repeated(_grouped(clusters)) else mean_interval(clusters, seed)
-    return wilson(math.fsum(values), len(values)) if drawn is None else drawn
+    drawn = None if binary and not _repeated(groups) else mean_interval(clusters, seed)
+    if drawn is not None:
+        return drawn
+    tasks = len({(cluster.group, task) for cluster in clusters for task in cluster.values})
+    interval = wilson(tasks * math.fsum(values) / len(values), tasks)
+    return interval and replace(interval, streams=_fewest(groups))
 
 
 def mean_interval(clusters: Sequence[Cluster], seed: int = 0) -> Interval | None:
@@ -97,7 +106,7 @@ def mean_interval(clusters: Sequence[Cluster], seed: int = 0) -> Interval | None
     low, high = np.quantile(_resampled_means(groups, np.random.default_rng(seed)), (0.025, 0.975))
     estimate = math.fsum(values) / len(values)
     method: IntervalMethod = "bootstrap_streams" if _repeated(groups) else "bootstrap_tasks"
-    return Interval(min(float(low), estimate), max(float(high), estimate), method)
+    return Interval(min(float(low), estimate), max(float(high), estimate), method, _fewest(groups))
 
 
 def _grouped(clusters: Sequence[Cluster]) -> list[list[Cluster]]:
@@ -111,6 +120,10 @@ def _grouped(clusters: Sequence[Cluster]) -> list[list[Cluster]]:
 
 def _repeated(groups: Sequence[Sequence[Cluster]]) -> bool:
     return any(len(members) > 1 for members in groups)
+
+
+def _fewest(groups: Sequence[Sequence[Cluster]]) -> int:
+    return min(map(len, groups))
 
 
 def _resampled_means(groups: Sequence[Sequence[Cluster]], generator: np.random.Generator) -> np.ndarray:

@@ -1,7 +1,7 @@
 """What `summary.json` holds, and how it is computed from a run's journals.
 
 Rates are fractions; null stands where a figure does not apply. An episode with an infra_error is in no mean and no
-rate, and is counted apart; tokens, refused replies and stored items are totals over everything that was run.
+rate, and is counted apart; tokens, retries, refused replies and stored items are totals over everything that was run.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pydantic import Field
 from eval.analysis import stats
 from eval.analysis.answers import Answers, answers_of
 from eval.analysis.records import RunRecord, StreamRecord
-from eval.journal import AttemptResult, EpisodeResult, RoleTokens
+from eval.journal import AttemptResult, EpisodeResult, RoleTokens, Telemetry
 from reasoningbank.errors import SetupError
-from reasoningbank.types import Exit, Record, Role, Stored, SuccessMetric, derive_seed
+from reasoningbank.types import Exit, Record, Role, Stored, SuccessMetric, Usage, derive_seed
 
 
 class IntervalValue(Record):
@@ -27,11 +27,12 @@ class IntervalValue(Record):
     low: float
     high: float
     method: stats.IntervalMethod
+    streams: int = Field(description="of the group that has fewest: a bootstrap over streams draws from so many")
 
     @classmethod
     def of(cls, interval: stats.Interval | None) -> IntervalValue | None:
         """As it is stored."""
-        return None if interval is None else cls(low=interval.low, high=interval.high, method=interval.method)
+        return None if interval is None else cls(**vars(interval))
 
 
 class ConfusionValue(Record):
@@ -58,6 +59,14 @@ class InfraErrors(Record):
     attempts: int
 
 
+class Overhead(Record):
+    """What the calls cost beside the tokens of results. Unlike every other figure it differs between equal runs."""
+
+    retries: int = Field(description="calls made again, and tries of episodes that failed")
+    failed_tokens: RoleTokens = Field(description="of calls whose replies are in no result")
+    cached_tokens: int = Field(description="input tokens that the provider had cached")
+
+
 class Block(Record):
     """The figures of one stream, or of all streams together."""
 
@@ -80,12 +89,13 @@ class Block(Record):
     judge_accuracy: float | None = Field(description="right verdicts among those that could be read")
     judge_confusion: ConfusionValue | None
     template_first: Share = Field(description="the first task of each template in its stream")
-    template_repeat: Share = Field(description="tasks whose template the stream had met before")
+    template_repeat: Share = Field(description="tasks whose template the stream had learnt from before")
     experiences_stored: int
     items_stored: int
     refused: int
     injected_tokens_mean: float | None
     tokens: dict[Role, RoleTokens]
+    overhead: Overhead
     infra_errors: InfraErrors
 
 
@@ -162,6 +172,7 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric, k:
         refused=sum(len(episode.refused) for episode in lines),
         injected_tokens_mean=stats.mean([episode.injected_tokens for episode in counted]),
         tokens=_tokens(lines),
+        overhead=_overhead([line.telemetry for stream in streams for line in stream.lines]),
         infra_errors=InfraErrors(
             episodes=len(left_out),
             attempts=sum(a.exit == "infra_error" for episode in left_out for a in episode.attempts),
@@ -189,9 +200,9 @@ def _by_template(stream: StreamRecord, *, repeats: bool) -> Iterable[EpisodeResu
         episode = line.result
         known = episode.template_id in met
         if not episode.counted:
-            continue  # it taught nothing, so the next one of its template is still the first
-        if episode.template_id:
-            met.add(episode.template_id)
+            continue
+        if episode.template_id and episode.teaches:
+            met.add(episode.template_id)  # after what taught nothing, the next one of the template is still the first
         if known == repeats:
             yield episode
 
@@ -204,7 +215,14 @@ def _tokens(lines: Iterable[EpisodeResult]) -> dict[Role, RoleTokens]:
     totals: dict[Role, RoleTokens] = {}
     for episode in lines:
         for role, used in episode.tokens.items():
-            before = totals.get(role, RoleTokens())
-            sums = {name: getattr(before, name) + getattr(used, name) for name in RoleTokens.model_fields}
-            totals[role] = RoleTokens(**sums)
+            totals[role] = totals.get(role, RoleTokens()) + used
     return {role: totals[role] for role in sorted(totals)}
+
+
+def _overhead(telemetry: Sequence[Telemetry]) -> Overhead:
+    failed = sum((each.failed_tokens for each in telemetry), Usage())
+    return Overhead(
+        retries=sum(each.retries for each in telemetry),
+        failed_tokens=RoleTokens.of(failed),
+        cached_tokens=sum(each.cached_tokens for each in telemetry),
+    )

@@ -1,11 +1,12 @@
-"""A sweep's runs pooled by setting: over seeds, trials and worlds, and each setting against the first one.
+"""A sweep's runs pooled by setting: over seeds, trials, orders and worlds, and each setting against the first one.
 
-A setting is everything that two runs share but for `seed`, `trials` and `suite.seed`. Streams are what is drawn from:
-the tasks of one stream share a memory and are not independent of each other.
+A setting is everything that two runs share but for `seed`, `trials`, `order_seed` and `suite.seed`. Streams are what is
+drawn from: the tasks of one stream share a memory and are not independent of each other.
 """
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +17,10 @@ from pydantic import Field
 from eval.analysis import stats
 from eval.analysis.records import RunRecord, StreamRecord
 from eval.analysis.summary import IntervalValue, success_metric
+from eval.journal import EpisodeResult
 from reasoningbank.types import Record, SuccessMetric, canonical_json
 
-REPEATS = frozenset({"seed", "trials", "suite.seed"})
+REPEATS = frozenset({"seed", "trials", "order_seed", "suite.seed"})
 """What repeats a setting rather than making another one."""
 
 
@@ -27,17 +29,33 @@ class StreamKey(NamedTuple):
 
     world: str
     seed: str
+    order: str
+    """Which shuffle; empty where the tasks are not shuffled, which is one order whatever the shuffle's seed is."""
     stream: str
+
+    def pairs(self, other: StreamKey) -> bool:
+        """Whether a task of one is the same task in the other. Two shuffles are not paired with each other."""
+        same_order = self.order == other.order or "" in (self.order, other.order)
+        return same_order and self._replace(order="") == other._replace(order="")
+
+
+class SolvedSteps(Record):
+    """Steps on the pairs that both settings solved: means over the pairs of the mean over their solved attempts."""
+
+    n: int
+    steps_mean: float
+    steps_mean_other: float
 
 
 class Difference(Record):
     """A setting's success less that of another, task by task."""
 
     to: str = Field(description="the setting it is compared with: the sweep's first")
-    n: int = Field(description="pairs: tasks that both ran in the same world, with the same seed and trial")
+    n: int = Field(description="pairs: tasks that both ran in the same world, with the same seed, order and trial")
     streams: int
     success_rate: float | None = Field(description="mean difference over the pairs")
     interval: IntervalValue | None = Field(description="null where all pairs differ by the same")
+    both_solved: SolvedSteps | None = Field(description="null where no pair was solved by both")
 
 
 class Setting(Record):
@@ -45,7 +63,7 @@ class Setting(Record):
 
     runs: tuple[str, ...]
     complete: bool
-    streams: int = Field(description="streams with an outcome: what the interval is drawn from")
+    streams: int = Field(description="streams with an outcome, over all groups, seeds, orders and worlds")
     n: int
     planned: int | None = Field(description="tasks that the runs set out to do; null when a meta does not say")
     success_rate: float | None
@@ -66,8 +84,18 @@ class Pool:
 
     def values(self, key: StreamKey) -> dict[str, float]:
         """Each counted task's success in one of the streams."""
-        results = (line.result for line in self.streams[key].lines)
-        return {result.task_id: result.success(self.metric) for result in results if result.counted}
+        return {result.task_id: result.success(self.metric) for result in self._counted(key)}
+
+    def solved_steps(self, key: StreamKey) -> dict[str, float]:
+        """Each counted task's mean steps over its solved attempts, where it has some."""
+        steps = {
+            result.task_id: stats.mean([attempt.steps for attempt in result.attempts if attempt.solved])
+            for result in self._counted(key)
+        }
+        return {task: mean for task, mean in steps.items() if mean is not None}
+
+    def _counted(self, key: StreamKey) -> list[EpisodeResult]:
+        return [line.result for line in self.streams[key].lines if line.result.counted]
 
 
 def in_order(runs: Mapping[str, RunRecord]) -> dict[str, RunRecord]:
@@ -134,12 +162,13 @@ def pooled(pool: Pool, first: Pool) -> Setting:
 
 def _difference(pool: Pool, first: Pool) -> Difference | None:
     clusters = []
-    for key, stream in pool.streams.items():
-        if key not in first.streams:
-            continue
-        mine, other = pool.values(key), first.values(key)
+    steps: list[tuple[float, float]] = []
+    for key, other_key in ((key, other) for key in pool.streams for other in first.streams if key.pairs(other)):
+        mine, other = pool.values(key), first.values(other_key)
         if both := {task: mine[task] - other[task] for task in mine if task in other}:
-            clusters.append(_cluster(key, stream, both))
+            clusters.append(_cluster(key, pool.streams[key], both))
+        mine, other = pool.solved_steps(key), first.solved_steps(other_key)
+        steps += [(mine[task], other[task]) for task in mine if task in other]
     values = [value for cluster in clusters for value in cluster.values.values()]
     if not values:
         return None
@@ -149,7 +178,15 @@ def _difference(pool: Pool, first: Pool) -> Difference | None:
         streams=len(clusters),
         success_rate=stats.mean(values),
         interval=IntervalValue.of(stats.mean_interval(clusters)),
+        both_solved=_both_solved(steps),
     )
+
+
+def _both_solved(steps: Sequence[tuple[float, float]]) -> SolvedSteps | None:
+    if not steps:
+        return None
+    mine, other = (math.fsum(each) / len(steps) for each in zip(*steps, strict=True))
+    return SolvedSteps(n=len(steps), steps_mean=mine, steps_mean_other=other)
 
 
 def _cluster(key: StreamKey, stream: StreamRecord, values: Mapping[str, float]) -> stats.Cluster:
@@ -170,14 +207,17 @@ def _setting(label: str, run: RunRecord) -> str:
     return canonical_json({key: value for key, value in data.items() if key not in REPEATS} | {"suite": suite})
 
 
-def _repeat(label: str, run: RunRecord) -> tuple[str, str]:
-    """World and seed of a run."""
+def _repeat(label: str, run: RunRecord) -> tuple[str, str, str]:
+    """World, seed and order of a run."""
     data = _identity(run)
     if "seed" not in data:
         repeats = [part for part in parts(label, run) if _repeats(part)]
         worlds = [part for part in repeats if part.lstrip("+").startswith("suite.")]
-        return ",".join(worlds), ",".join(part for part in repeats if part not in worlds)
-    return canonical_json(data.get("suite")), canonical_json(data["seed"])
+        orders = [part for part in repeats if part.lstrip("+").startswith("order_seed=")]
+        seeds = [part for part in repeats if part not in worlds and part not in orders]
+        return ",".join(worlds), ",".join(seeds), ",".join(orders)
+    order = canonical_json(data.get("order_seed")) if data.get("order") == "shuffled" else ""
+    return canonical_json(data.get("suite")), canonical_json(data["seed"]), order
 
 
 def _name(label: str, run: RunRecord) -> str:

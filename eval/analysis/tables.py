@@ -15,6 +15,7 @@ from eval.analysis.summary import Block, IntervalValue, Share, Summary
 from reasoningbank.types import Role
 
 SIMULATED = "simulated: made by the offline model, which cannot show whether memory helps"
+FEW_STREAMS = 10
 METRICS = {"pass_at_1": "Pass@1", "best_of_n": "best-of-N", "last_answer": "last answer"}
 Cell = Callable[[Block], str]
 
@@ -36,7 +37,23 @@ def run_table(summary: Summary) -> RenderableType:
     tables = [_part(summary, columns[start : start + _ABREAST]) for start in range(0, len(columns), _ABREAST)]
     title = Text(run_title(summary.run, summary.simulated, summary.complete))
     start = [Text(f"bank: {summary.bank}", style="dim")] if summary.bank else []
-    return Group(title, *spaced(*tables), *start, *notes(summary.simulated, summary.gold_doors))
+    shown = [block.interval for block in (*summary.streams.values(), summary.overall)]
+    legend = [Text(line, style="dim") for line in interval_legend(shown)]
+    return Group(title, *spaced(*tables), *legend, *start, *notes(summary.simulated, summary.gold_doors))
+
+
+def interval_legend(shown: Sequence[IntervalValue | None]) -> list[str]:
+    """What the 95 % intervals of a table do not cover."""
+    known = [each for each in shown if each is not None]
+    drawn = [each.streams for each in known if each.method == "bootstrap_streams"]
+    lines = []
+    if len(drawn) < len(known):
+        which = "of one stream " if drawn else ""
+        lines.append(f"95 %: {which}drawn from tasks alone: nothing about other seeds, orders, worlds")
+    if drawn and min(drawn) < FEW_STREAMS:
+        few = counted(min(drawn), "stream")
+        lines.append(f"95 %: drawn from {few} a group only, and so too narrow; more seeds mend that")
+    return lines
 
 
 def _part(summary: Summary, columns: Sequence[tuple[str, Block]]) -> Table:
@@ -108,16 +125,33 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
         ("injected tokens a task", lambda b: number(b.injected_tokens_mean, 0)),
         *((f"{role} tokens in, out", _tokens(role)) for role in roles),
     ]
+    if any(block.overhead.retries for block in blocks):
+        rows.append(("retries", lambda b: f"{b.overhead.retries:,}"))
+    if any(_lost(block) != (0, 0) for block in blocks):
+        rows.append(("lost tokens in, out", lambda b: ", ".join(map(_short, _lost(b)))))
+    if any(block.overhead.cached_tokens for block in blocks):
+        rows.append(("cached tokens in", lambda b: _short(b.overhead.cached_tokens)))
     if any(block.infra_errors.episodes for block in blocks):
         rows.append(("left out (infra_error)", lambda b: counted(b.infra_errors.episodes, "task")))
     return rows
 
 
-def notes(simulated: bool, doors: Sequence[str]) -> list[Text]:
-    notes = [SIMULATED] if simulated else []
+def _lost(block: Block) -> tuple[int, int]:
+    failed = block.overhead.failed_tokens
+    return failed.input_tokens, failed.output_tokens
+
+
+def stamps(simulated: bool, doors: Sequence[str]) -> list[str]:
+    """What must be told beside any figure of a run."""
+    found = [SIMULATED] if simulated else []
     if doors:
-        notes.append(f"gold reached what was learnt, through {', '.join(doors)}: no result to compare with others")
-    return [Text(f"! {note}", style="bold yellow") for note in notes]
+        found.append(f"gold reached what was learnt, through {', '.join(doors)}: no result to compare with others")
+    return found
+
+
+def notes(simulated: bool, doors: Sequence[str]) -> list[Text]:
+    """The stamps, for a table."""
+    return [Text(f"! {stamp}", style="bold yellow") for stamp in stamps(simulated, doors)]
 
 
 def tasks_done(block: Block) -> str:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from journal_maker import line, write_run
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 from rich.console import Console
 
+from eval.analysis import plots
 from eval.analysis.plots import overall_curve, running_mean
 from eval.analysis.records import find_run, load_run, runs_below
 from eval.analysis.report import write_report, write_sweep_report
 from eval.analysis.summary import summarize
 from eval.journal import JournalLine
 from reasoningbank.errors import SetupError
+from reasoningbank.types import Usage
 
 
 def lines_of_two_streams() -> list[JournalLine]:
@@ -99,13 +105,16 @@ def test_infra_errors_change_no_figure_but_their_own_count(codes: list[list[str]
     import tempfile
 
     with tempfile.TemporaryDirectory() as name:
-        everything = [line("shopping.t0", p, each, items=0, selected=0) for p, each in enumerate(codes)]
-        clean = [each for each, code in zip(everything, codes, strict=True) if "!" not in code]
-        with_errors = summarize(load_run(write_run(Path(name) / "with", everything, success_metric="best_of_n")))
-        without = summarize(load_run(write_run(Path(name) / "without", clean, success_metric="best_of_n")))
+        lines = [line("shopping.t0", p, each, items=0, selected=0) for p, each in enumerate(codes)]
+        run = load_run(write_run(Path(name) / "with", lines, success_metric="best_of_n"))
+    clean = [
+        replace(stream, lines=(kept := tuple(each for each in stream.lines if each.result.counted)), planned=len(kept))
+        for stream in run.streams
+    ]
+    with_errors, without = summarize(run), summarize(replace(run, streams=tuple(clean)))
     apart = {"planned", "tokens", "exits", "infra_errors"}
     assert with_errors.overall.model_dump(exclude=apart) == without.overall.model_dump(exclude=apart)
-    assert with_errors.overall.infra_errors.episodes == len(everything) - len(clean)
+    assert with_errors.overall.infra_errors.episodes == sum("!" in code for code in codes)
     assert with_errors.overall.infra_errors.attempts == sum(code.count("!") for code in codes)
 
 
@@ -175,7 +184,7 @@ def test_a_broken_middle_line_is_refused_with_its_place(tmp_path: Path) -> None:
     path = run / "streams/shopping.t0/journal.jsonl"
     whole = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(whole[0] + whole[1][:50] + b"\n" + whole[2])
-    with pytest.raises(SetupError, match=r"journal\.jsonl:2: the line is not JSON"):
+    with pytest.raises(SetupError, match=r"journal\.jsonl, line 2 is not JSON"):
         load_run(run)
 
 
@@ -238,6 +247,84 @@ def test_a_judge_that_saw_gold_is_told(tmp_path: Path) -> None:
     assert "gold reached what was learnt, through judge=oracle" in (run / "table.txt").read_text()
 
 
+def test_a_figure_says_what_it_counts_and_what_saw_gold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    real = plots.picture
+
+    def reading(figure: Figure, form: plots.Format) -> bytes:
+        shown.append(" ".join(text.get_text() for text in figure.findobj(Text)))
+        return real(figure, form)
+
+    monkeypatch.setattr(plots, "picture", reading)
+    for name, doors in (("with", ["judge=oracle"]), ("without", [])):
+        run = tmp_path / name / "memory=none"
+        write_run(run, lines_of_two_streams(), success_metric="best_of_n", gold_doors=doors)
+        write_report(run)
+        write_sweep_report(tmp_path / name)
+        assert json.loads((tmp_path / name / "summary.json").read_text())["gold_doors"] == doors
+        for figure in map(str.split, shown[-2:]):
+            text = " ".join(figure)
+            assert "success by best-of-N" in text
+            assert "SIMULATED MODEL" in text
+            assert "cannot show whether memory helps" in text
+            assert ("gold reached what was learnt, through judge=oracle" in text) is bool(doors)
+    assert len(shown) == 4
+
+
+def test_what_was_lost_on_the_way_is_told_where_there_is_any(tmp_path: Path) -> None:
+    costs: list[dict[str, Any]] = [
+        {"retries": 2, "failed_tokens": Usage(calls=2, input_tokens=1500, output_tokens=40, thinking_tokens=7)},
+        {"retries": 1, "failed_tokens": Usage(calls=1, input_tokens=500), "cached_tokens": 900},
+        {},
+    ]
+    run = write_run(tmp_path / "dear", [line("s.t0", p, ["+y"], **cost) for p, cost in enumerate(costs)])
+    write_report(run)
+    assert json.loads((run / "summary.json").read_text())["overall"]["overhead"] == {
+        "retries": 3,
+        "failed_tokens": {"calls": 3, "input_tokens": 2000, "output_tokens": 40, "thinking_tokens": 7},
+        "cached_tokens": 900,
+    }
+    rows = {" ".join(row.split()) for row in (run / "table.txt").read_text().splitlines()}
+    assert {"retries 3", "lost tokens in, out 2,000, 40", "cached tokens in 900"} <= rows
+    plain = write_run(tmp_path / "plain", [line("s.t0", 0, ["+y"])])
+    write_report(plain)
+    assert not any(word in (plain / "table.txt").read_text() for word in ("retries", "lost tokens", "cached"))
+
+
+def test_what_teaches_nothing_leaves_the_next_of_its_template_the_first(tmp_path: Path) -> None:
+    lines = [
+        line("s.t0", 0, ["!"], template_id="a", items=0, teaches=False),
+        line("s.t0", 1, ["-n"], template_id="a"),
+        line("s.t0", 0, ["+y"], template_id="a", items=0, teaches=False),  # done afterwards
+        line("s.t0", 2, ["+y"], template_id="a"),
+    ]
+    overall = summarize(load_run(write_run(tmp_path / "redo", lines))).overall
+    assert (overall.template_first.n, overall.template_repeat.n) == (2, 1)
+    frozen = [line("s.t0", p, ["+y"], template_id="a", items=0, teaches=False) for p in range(3)]
+    overall = summarize(load_run(write_run(tmp_path / "frozen", frozen))).overall
+    assert (overall.template_first.n, overall.template_repeat.n) == (3, 0)
+
+
+def test_a_table_says_what_its_intervals_are_drawn_from(tmp_path: Path) -> None:
+    alone = "95 %: drawn from tasks alone: nothing about other seeds, orders, worlds"
+    single = "95 %: of one stream drawn from tasks alone"
+    few = "95 %: drawn from 2 streams a group only, and so too narrow"
+    cases = {
+        ("a.t0",): {alone},
+        ("a.t0", "b.t0", "c.t0"): {alone},
+        ("a.t0", "a.t1"): {single, few},
+        tuple(f"{group}.t{trial}" for group in "abcde" for trial in (0, 1)): {single, few},
+        tuple(f"a.t{trial}" for trial in range(10)): {single},
+    }
+    for number, (streams, told) in enumerate(cases.items()):
+        lines = [line(stream, p, ["+y" if p % 2 else "-n"]) for stream in streams for p in range(4)]
+        run = write_run(tmp_path / str(number), lines)
+        write_report(run)
+        text = (run / "table.txt").read_text()
+        for each in (alone, single, few):
+            assert (each in text) is (each in told), (streams, each)
+
+
 def test_reports_are_equal_to_the_byte_when_made_again(tmp_path: Path) -> None:
     run = write_run(tmp_path / "demo", lines_of_two_streams(), success_metric="best_of_n")
     names = ("summary.json", "table.txt", "cumulative.png")
@@ -260,19 +347,15 @@ def test_a_sweep_compares_its_runs(tmp_path: Path) -> None:
         [line("shopping.t0", 0, ["+y"], steps=[6]), line("shopping.t0", 1, ["-n"], steps=[30])],
     )
     report = write_sweep_report(sweep)
-    assert report.steps_solved_by_all == {"memory=none": 8.0, "memory=reasoningbank": 6.0}
     stored = json.loads((sweep / "summary.json").read_text())
     assert list(stored["runs"]) == ["memory=none", "memory=reasoningbank"]
-    assert stored["simulated"] is True
+    assert (stored["simulated"], stored["gold_doors"]) == (True, [])
     table = (sweep / "table.txt").read_text()
     assert "reasoningbank  " in table
     assert "baselines (simulated)" in table
     buffer = io.StringIO()
     report.render(Console(file=buffer, width=220))
     assert "none" in buffer.getvalue()
-
-    write_run(sweep / "other world", [line("shopping.t0", 0, ["+y"])], identity={"suite": {"seed": 1}})
-    assert set(write_sweep_report(sweep).steps_solved_by_all.values()) == {None}
     with pytest.raises(SetupError, match="holds no runs"):
         write_sweep_report(tmp_path / "baselines" / "memory=none" / "streams")
 

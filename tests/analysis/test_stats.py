@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from journal_maker import cluster
 
-from eval.analysis.stats import Cluster, confusion, mean, mean_pass_at_k, pass_at_k, rate_interval, wilson
+from eval.analysis.stats import (
+    Cluster,
+    confusion,
+    mean,
+    mean_interval,
+    mean_pass_at_k,
+    pass_at_k,
+    rate_interval,
+    wilson,
+)
 
 fast = settings(deadline=None, max_examples=60)
 
@@ -113,12 +123,30 @@ def test_streams_that_disagree_widen_the_interval() -> None:
 
 
 @pytest.mark.parametrize("copies", [2, 10])
-def test_repeating_the_same_outcomes_tells_nothing_new(copies: int) -> None:
-    values = [1.0] * 30 + [0.0] * 30
+@pytest.mark.parametrize("values", [[1.0] * 30 + [0.0] * 30, [1.0] * 10, [0.0] * 10])
+def test_repeating_the_same_outcomes_tells_nothing_new(values: list[float], copies: int) -> None:
     one, several = rate_interval([cluster("a", values)]), rate_interval([cluster("a", values)] * copies)
     assert one is not None
     assert several is not None
     assert several.high - several.low >= 0.95 * (one.high - one.low)
+
+
+def test_tasks_of_other_groups_are_others() -> None:
+    one = rate_interval([cluster("a", [1.0] * 10)])
+    both = rate_interval([cluster("a", [1.0] * 10), cluster("b", [1.0] * 10), cluster("b", [1.0] * 10)])
+    assert one is not None
+    assert both is not None
+    assert (both.method, both.streams) == ("wilson", 1)
+    assert both == wilson(20, 20)
+    assert both.low > one.low
+
+
+def test_an_interval_knows_how_few_streams_a_group_had() -> None:
+    streams = [cluster("a", [1, 0, 1])] * 3 + [cluster("b", [0, 1])] * 2
+    for chosen, fewest in ((streams, 2), (streams[:3], 3), (streams[2:4], 1), ([*streams, cluster("c", [])], 2)):
+        found = rate_interval(chosen)
+        assert found is not None
+        assert found.streams == fewest
 
 
 def test_streams_over_other_tasks_do_tell_something_new() -> None:
@@ -133,8 +161,6 @@ def test_streams_over_other_tasks_do_tell_something_new() -> None:
 
 
 def test_bootstrap_covers_the_truth_about_as_often_as_it_says() -> None:
-    import numpy as np
-
     generator = np.random.default_rng(1)
     hits = 0
     for trial in range(60):
@@ -144,6 +170,50 @@ def test_bootstrap_covers_the_truth_about_as_often_as_it_says() -> None:
         assert interval is not None
         hits += interval.low <= 0.5 <= interval.high
     assert hits >= 51
+
+
+STREAMS, TASKS, EFFECT, SPREAD = 16, 60, 0.1, 0.15
+
+
+def draws(generator: np.random.Generator) -> tuple[list[Cluster], list[Cluster]]:
+    """The second of two arms over the same streams, and its differences to the first by task. A stream moves all its
+    tasks in the second arm, by EFFECT on average; tasks differ in how hard they are, in both arms alike."""
+    second, differences = [], []
+    hard = generator.uniform(-0.1, 0.1, size=TASKS)
+    for _ in range(STREAMS):
+        moved = generator.normal(EFFECT, SPREAD)
+        one = (generator.random(TASKS) < 0.4 + hard).astype(float)
+        other = (generator.random(TASKS) < 0.4 + moved + hard).astype(float)
+        second.append(cluster("a", other.tolist()))
+        differences.append(cluster("a", (other - one).tolist()))
+    return second, differences
+
+
+@pytest.mark.long
+def test_planted_effects_are_covered_about_as_often_as_intervals_say() -> None:
+    """Of the mean and of the paired difference, with streams that go well or badly as a whole. An interval that takes
+    all tasks for independent misses the truth many times as often."""
+    generator = np.random.default_rng(5)
+    rounds = 100
+    hits, widths, estimates, flat_hits = np.zeros(2), np.zeros(2), np.zeros((rounds, 2)), 0
+    truths = (0.4 + EFFECT, EFFECT)
+    for number in range(rounds):
+        second, differences = draws(generator)
+        found = rate_interval(second, seed=number), mean_interval(differences, seed=number)
+        for place, (interval, clusters) in enumerate(zip(found, (second, differences), strict=True)):
+            assert interval is not None
+            hits[place] += interval.low <= truths[place] <= interval.high
+            widths[place] += (interval.high - interval.low) / rounds
+            estimates[number, place] = np.mean([list(each.values.values()) for each in clusters])
+        flat = wilson(estimates[number, 0] * STREAMS * TASKS, STREAMS * TASKS)
+        assert flat is not None
+        flat_hits += flat.low <= truths[0] <= flat.high
+    assert (hits >= 0.9 * rounds).all(), hits
+    assert flat_hits <= 0.75 * rounds
+    # streams and tasks are drawn both, so the chance in each single outcome counts more than once
+    wanted = 2 * 1.96 * estimates.std(axis=0)
+    assert (widths > 0.85 * wanted).all()
+    assert (widths < 1.5 * wanted).all(), widths / wanted
 
 
 def test_confusion_keeps_unparseable_apart() -> None:

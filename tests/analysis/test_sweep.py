@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from journal_maker import cluster, line, write_run
+from journal_maker import cluster, line, write_journal, write_run
 
 from eval.analysis.report import write_sweep_report
 from eval.analysis.stats import mean_interval
@@ -82,9 +82,7 @@ def test_pairs_are_the_same_task_world_seed_and_trial(tmp_path: Path) -> None:
 def test_a_task_left_out_in_one_setting_is_no_pair(tmp_path: Path) -> None:
     write(tmp_path, "none", 0, 0, "++")
     run = write(tmp_path, "awm", 0, 0, "+-")
-    journal = run / "streams/shopping.t0/journal.jsonl"
-    infra = line("shopping.t0", 1, ["!"], items=0)
-    journal.write_text(journal.read_text().splitlines()[0] + "\n" + infra.model_dump_json() + "\n")
+    write_journal(run / "streams/shopping.t0/journal.jsonl", [*lines("+"), line("shopping.t0", 1, ["!"], items=0)])
     awm = settings_of(tmp_path)["memory=awm"]
     assert awm.n == 1
     assert awm.difference is not None
@@ -126,8 +124,9 @@ def test_the_table_has_the_same_columns_in_every_sweep_and_fits_a_terminal(tmp_p
         codes = [["+y", "-n", "-y"][:k], ["!"] * k, ["-n"] * k]
         members = [line("shopping.t0", place, each, selected=0, refused=place) for place, each in enumerate(codes)]
         metric = "best_of_n" if k > 1 else "pass_at_1"
-        folder = tmp_path / "b" / f"memory=none,seed={k},suite.seed=0"
-        write_run(folder, members, success_metric=metric, streams={"shopping.t0": 60})
+        for method in ("none", "awm"):
+            folder = tmp_path / "b" / f"memory={method},seed={k},suite.seed=0"
+            write_run(folder, members, success_metric=metric, streams={"shopping.t0": 60})
     heads = []
     for name in ("a", "b"):
         write_sweep_report(tmp_path / name)
@@ -141,21 +140,91 @@ def test_the_table_has_the_same_columns_in_every_sweep_and_fits_a_terminal(tmp_p
     assert "2 of 60" in "\n".join(text)
 
 
-def test_why_there_are_no_common_tasks_is_told(tmp_path: Path) -> None:
-    write(tmp_path / "worlds", "none", 0, 0, "+-")
-    write(tmp_path / "worlds", "none", 0, 1, "+-")
-    write(tmp_path / "apart", "none", 0, 0, "+-")
-    write(tmp_path / "apart", "awm", 0, 0, "-+")
-    write(tmp_path / "common", "none", 0, 0, "+-")
-    write(tmp_path / "common", "awm", 0, 0, "++")
-    for name, why in (
-        ("worlds", "by all is -: the runs are over different worlds"),
-        ("apart", "by all is -: no task was solved by every run"),
-        ("common", ""),
-    ):
-        write_sweep_report(tmp_path / name)
-        text = (tmp_path / name / "table.txt").read_text()
-        assert (why in text) if why else ("by all is -" not in text)
+def test_steps_are_compared_on_the_pairs_that_both_solved(tmp_path: Path) -> None:
+    """In two worlds, each with its own tasks: task 0 is solved by both, the longer one by the second method alone."""
+    for world in (0, 1):
+        identity = {"seed": 0, "suite": {"id": "mini", "seed": world}}
+        for method, steps in (("none", ([8, 4], [2, 30])), ("awm", ([6, 9 + world], [20, 3]))):
+            codes = [
+                ["+y", "-n"] if method == "none" else ["+y", "+y"],
+                ["-n", "-n"] if method == "none" else ["+y"] * 2,
+            ]
+            members = [
+                line("shopping.t0", place, each, steps=taken, selected=0)
+                for place, (each, taken) in enumerate(zip(codes, steps, strict=True))
+            ]
+            varied = [f"memory={method}", f"suite.seed={world}"]
+            content = {"varied": varied, "identity": {**identity, "memory": {"type": method}}}
+            command = "python -m eval run -m memory=none,awm suite.seed=0,1"
+            write_run(tmp_path / ",".join(varied), members, command=command, **content)
+    difference = settings_of(tmp_path)["memory=awm"].difference
+    assert difference is not None
+    assert difference.both_solved is not None
+    assert difference.both_solved.n == 2
+    assert difference.both_solved.steps_mean == pytest.approx((7.5 + 8) / 2)
+    assert difference.both_solved.steps_mean_other == 8.0
+    rows = [" ".join(row.split()) for row in (tmp_path / "table.txt").read_text().splitlines()]
+    assert rows.count("memory pairs diff. 95 % solved by both steps of first") == 1
+    assert sum(row.startswith("awm 4 +") and row.endswith(" 2 7.8 8.0") for row in rows) == 1
+
+
+def test_where_nothing_was_solved_by_both_there_are_no_steps(tmp_path: Path) -> None:
+    write(tmp_path, "none", 0, 0, "+-")
+    write(tmp_path, "awm", 0, 0, "-+")
+    difference = settings_of(tmp_path)["memory=awm"].difference
+    assert difference is not None
+    assert difference.both_solved is None
+
+
+def write_orders(sweep: Path, order: str, seed: int, codes: str, method: str = "none") -> None:
+    varied = [f"memory={method}", f"order={order}", f"order_seed={seed}"]
+    identity = {"memory": {"type": method}, "seed": 0, "order": order, "order_seed": seed, "suite": {"id": "mini"}}
+    write_run(sweep / ",".join(varied), lines(codes), varied=varied, identity=identity)
+
+
+def test_orders_repeat_a_setting_and_are_paired_order_by_order(tmp_path: Path) -> None:
+    for seed in (0, 1):
+        write_orders(tmp_path, "shuffled", seed, "+--" if seed else "---", "awm")
+        write_orders(tmp_path, "shuffled", seed, "++-" if seed else "+--", "none")
+    found = settings_of(tmp_path)
+    assert {name: (each.streams, each.n) for name, each in found.items()} == {
+        "memory=awm,order=shuffled": (2, 6),
+        "memory=none,order=shuffled": (2, 6),
+    }
+    difference = found["memory=none,order=shuffled"].difference
+    assert difference is not None
+    assert (difference.n, difference.streams) == (6, 2)
+    assert difference.success_rate == pytest.approx(2 / 6)
+    text = (tmp_path / "table.txt").read_text()
+    assert "paired by world, task, seed, order and trial" in text
+
+
+def test_the_seed_of_a_shuffle_that_is_not_made_is_no_repeat(tmp_path: Path) -> None:
+    for seed in (0, 1):
+        write_orders(tmp_path, "ascending", seed, "+--")
+        write_orders(tmp_path, "shuffled", seed, "++-" if seed else "---")
+    ascending, shuffled = settings_of(tmp_path).values()
+    assert (ascending.streams, ascending.n) == (1, 3)
+    assert (shuffled.streams, shuffled.n) == (2, 6)
+    assert shuffled.difference is not None
+    assert (shuffled.difference.n, shuffled.difference.success_rate) == (6, 0.0)
+
+
+def test_a_comparison_says_what_its_intervals_are_drawn_from(tmp_path: Path) -> None:
+    """Streams that repeat each other count, not those of other sites."""
+    alone = "95 %: drawn from tasks alone"
+    single = "95 %: of one stream drawn from tasks alone"
+    few = "95 %: drawn from 2 streams a group only, and so too narrow"
+    for groups, seeds, told in (("abc", 1, {alone}), ("abcde", 2, {single, few}), ("a", 10, {single})):
+        folder = tmp_path / f"{groups}-{seeds}"
+        for seed in range(seeds):
+            members = [each for group in groups for each in lines("+-+-" if seed % 2 else "++--", f"{group}.t0")]
+            identity = {"seed": seed, "suite": {"seed": 0}}
+            write_run(folder / f"seed={seed}", members, varied=[f"seed={seed}"], identity=identity)
+        write_sweep_report(folder)
+        text = (folder / "table.txt").read_text()
+        assert {each for each in (alone, single, few) if each in text} == told, (groups, seeds)
+        assert text.count("95 %:") == len(told)
 
 
 def test_the_figure_is_made_and_equal_when_made_again(tmp_path: Path) -> None:
