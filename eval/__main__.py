@@ -20,12 +20,16 @@ COMMANDS = Path(__file__).parent / "commands"
 
 
 def command_names() -> list[str]:
-    return sorted(path.stem for path in COMMANDS.glob("*.py") if not path.stem.startswith("_"))
+    return sorted(path.stem.replace("_", "-") for path in COMMANDS.glob("*.py") if not path.stem.startswith("_"))
+
+
+def module_of(command: str) -> str:
+    return command.replace("-", "_")
 
 
 def help_line(name: str) -> str:
     """The command's HELP, read from its source: listing the commands imports none of them."""
-    for node in ast.parse((COMMANDS / f"{name}.py").read_text(encoding="utf-8")).body:
+    for node in ast.parse((COMMANDS / f"{module_of(name)}.py").read_text(encoding="utf-8")).body:
         match node:
             case ast.Assign(targets=[ast.Name(id="HELP")], value=ast.Constant(value=str(text))):
                 return text
@@ -71,18 +75,21 @@ def dispatch(name: str, argv: list[str]) -> int:
     """Run one command of this package."""
     import importlib
 
-    return guarded(lambda: int(importlib.import_module(f"eval.commands.{name}").main(argv)))
+    return guarded(lambda: int(importlib.import_module(f"eval.commands.{module_of(name)}").main(argv)))
 
 
 def guarded(command: Callable[[], int]) -> int:
     """Run a command and turn the project's errors into a line and an exit code."""
-    from eval.faults import surroundings
-    from reasoningbank.errors import InfraError, SetupError
+    from eval.faults import surroundings, told
+    from reasoningbank.errors import CodeError, InfraError, SetupError
 
     try:
         return command()
     except (SetupError, InfraError) as error:
         return say(error)
+    except CodeError as error:
+        print(told(error, {}), file=sys.stderr)
+        return 1
     except (OSError, MemoryError) as error:
         return say(surroundings(error))
     except ModuleNotFoundError as error:

@@ -14,8 +14,16 @@ from pydantic import ValidationError
 
 from eval.suites.base import NOT_AVAILABLE, Inspectable
 from eval.workbench import Workbench
-from reasoningbank.boundary import attempt_edge, capture, traceback_text
-from reasoningbank.errors import AgentError, InfraError, LimitReached, SetupError
+from reasoningbank.boundary import at_fault, attempt_edge, capture, expect, traceback_text
+from reasoningbank.errors import (
+    AgentError,
+    CodeError,
+    InfraError,
+    LimitReached,
+    ReasoningBankError,
+    SetupError,
+    UnusableReply,
+)
 from reasoningbank.failpoints import failpoint
 from reasoningbank.files import write_atomic
 from reasoningbank.interfaces import AnswerCheck, Environment, Evidence, HeldAnswer, Observation
@@ -76,7 +84,7 @@ class AttemptRecord(Stored):
 
 
 class Watched:
-    """The environment as the agent sees it: every fault is an InfraError, and what was done in it is noted."""
+    """The environment as the agent sees it: its faults are none of the agent's, and what was done in it is noted."""
 
     def __init__(self, env: Environment) -> None:
         self._env = env
@@ -85,13 +93,15 @@ class Watched:
         """What there is of an attempt whose agent crashes; thoughts and tokens died with it."""
 
     def reset(self, task: Task, seed: int) -> Observation:
-        self.seen = attempt_edge(lambda: self._env.reset(task, seed), source="environment")
+        shown = attempt_edge(lambda: self._env.reset(task, seed), source="environment")
+        self.seen = expect(shown, Observation, self._env, "reset")
         return self.seen
 
     def step(self, text: str) -> Observation:
         failpoint("attempt")
         shown = self.seen
-        self.seen = attempt_edge(lambda: self._env.step(text), source="environment")
+        after = attempt_edge(lambda: self._env.step(text), source="environment")
+        self.seen = expect(after, Observation, self._env, "step")
         self.steps.append(
             Step(
                 index=len(self.steps),
@@ -123,9 +133,15 @@ class NotedCheck:
     def __call__(self, held: HeldAnswer) -> str | None:
         env, answer, evidence = self._environment, given(held.exit, held.answer), None
         if isinstance(env, Inspectable):
-            evidence = attempt_edge(lambda: env.look(answer), source="environment").model_dump(mode="json")
+            looked = attempt_edge(lambda: env.look(answer), source="environment")
+            evidence = expect(looked, Evidence, env, "look").model_dump(mode="json")
         self.rounds.append(Round(held=held, evidence=evidence))
-        return self._check(held)
+        # the agent, in whose run this is called, is not at fault for a check that fails
+        done = capture(lambda: self._check(held))
+        if isinstance(done.error, Exception) and not isinstance(done.error, ReasoningBankError):
+            raise CodeError(f"a check of answers failed: {done.error!r}") from done.error
+        asked = done.unwrap()
+        return asked if asked is None else expect(asked, str, self._check, "__call__")
 
     def of(self, trajectory: Trajectory, evidence: Evidence) -> tuple[Round, ...]:
         """The rounds; an answer that ended the attempt has the evidence of the end."""
@@ -157,13 +173,21 @@ def run_attempt(
     suite = bench.suite
     seed = derive_seed(bench.settings.seed, trial, suite.id, suite.seed, task.id, index, "environment", 0)
     env = attempt_edge(lambda: suite.environment(task), source="environment")
+    env = expect(env, Environment, suite, "environment")  # type: ignore[type-abstract]
     watched = Watched(env)
     faults: list[str] = []
     noted = None if check is None else NotedCheck(check, env)
     checks: dict[str, Any] = {} if noted is None else {"check": noted}
 
     def run_agent() -> Trajectory:
-        return bench.agent.run(task, watched, scope, attempt_id=attempt_id, memory=memory, seed=seed, **checks)
+        made = bench.agent.run(task, watched, scope, attempt_id=attempt_id, memory=memory, seed=seed, **checks)
+        trajectory = expect(made, Trajectory, bench.agent, "run")
+        if trajectory.attempt_id != attempt_id or trajectory.task != task:
+            raise CodeError(
+                f"{type(bench.agent).__name__}.run returned a trajectory of attempt {trajectory.attempt_id!r} at task "
+                f"{trajectory.task.id!r}, not of {attempt_id!r} at {task.id!r}: {at_fault(bench.agent)}"
+            )
+        return trajectory
 
     def broken(exit: Exit, error: Exception) -> Trajectory:
         return Trajectory(
@@ -181,13 +205,17 @@ def run_attempt(
             trajectory = attempt_edge(run_agent, source="agent")
         except AgentError as error:
             trajectory = broken("agent_error", error)
-            faults.append(traceback_text(error))
-            _log.error("%s: the agent crashed, which counts as unsolved", attempt_id, exc_info=error)
+            if isinstance(error.__cause__, UnusableReply):
+                _log.warning("%s: %s, and the agent went no further: unsolved", attempt_id, error.__cause__)
+            else:
+                faults.append(traceback_text(error))
+                _log.error("%s: the agent crashed, which counts as unsolved", attempt_id, exc_info=error)
         except LimitReached as error:
             trajectory = broken("limit", error)
         if trajectory.exit == "infra_error":
             raise InfraError(f"{attempt_id}: {trajectory.error}")
         evidence = attempt_edge(lambda: env.finish(final_answer(trajectory)), source="environment")
+        evidence = expect(evidence, Evidence, env, "finish")
     finally:
         faults += close(env, attempt_id)
     return AttemptRecord(

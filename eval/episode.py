@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from eval.attempt import AttemptRecord, Round, load_attempt, run_attempt, save_attempt
-from eval.faults import expect
+from eval.checks import check_attempts, check_learnt, check_outcome, check_selection, refuse
 from eval.journal import (
     AttemptResult,
     EpisodeResult,
@@ -26,10 +26,11 @@ from eval.journal import (
     episode_id,
 )
 from eval.workbench import Workbench
+from reasoningbank.boundary import expect
 from reasoningbank.errors import InfraError
 from reasoningbank.failpoints import failpoint
 from reasoningbank.files import path_name, remove_temporary, write_atomic
-from reasoningbank.interfaces import AnswerCheck, BankReader, Episode
+from reasoningbank.interfaces import AnswerCheck, BankReader, Episode, Evidence
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.tokens import estimate_tokens
 from reasoningbank.types import (
@@ -107,15 +108,22 @@ class EpisodeRun:
         self._memory = recall.text
         scaling = self.bench.scaling
 
+        given: dict[int, JudgedAttempt] = {}
+
         def rollout(index: int, check: AnswerCheck | None = None) -> JudgedAttempt:
             # a function, not a method: it has no attribute by which a scaling could come to the suite and its gold
-            return self.rollout(index, check)
+            if type(index) is not int or not 0 <= index < scaling.attempts:
+                refuse(scaling, "run", f"asked for attempt {index!r} of {scaling.attempts}, numbered from 0")
+            given[index] = self.rollout(index, check)
+            return given[index]
 
-        attempts = scaling.run(rollout)
+        attempts = check_attempts(scaling.run(rollout), given, scaling)
         selection = scaling.select(attempts, self._after(None), seed=self._seed("order"))
-        expect(selection, Selection, scaling, "select")
-        episode = Episode(id=self.id, task=self.task, position=self.position, attempts=attempts)
-        learnt = expect(memory.distill(episode, self._after), Distilled, memory, "distill") if learns else Distilled()
+        selection = check_selection(selection, given, scaling)
+        learnt = Distilled()
+        if learns:
+            episode = Episode(id=self.id, task=self.task, position=self.position, attempts=attempts)
+            learnt = check_learnt(memory.distill(episode, self._after), episode, memory)
         results = tuple(self._result(attempt) for attempt in attempts)
         return self._line(recall, results, selection, learnt, self._after.all(), teaches=learns)
 
@@ -169,8 +177,8 @@ class EpisodeRun:
 
     def _evaluate(self, evidence: dict[str, Any]) -> Outcome:
         suite = self.bench.suite
-        outcome = suite.evaluate(self.task, suite.load_evidence(evidence), self.bench.grader)
-        return expect(outcome, Outcome, suite, "evaluate")
+        read = expect(suite.load_evidence(evidence), Evidence, suite, "load_evidence")
+        return check_outcome(suite.evaluate(self.task, read, self.bench.grader), self.task, suite)
 
     def _round(self, each: Round) -> RoundResult:
         return RoundResult(

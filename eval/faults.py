@@ -6,17 +6,14 @@ The person who reads this wrote the file that failed: it gets its own part of th
 from __future__ import annotations
 
 import errno
-import sys
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import TypeVar
 
-from reasoningbank.boundary import capture
-from reasoningbank.errors import InfraError, ReasoningBankError, SetupError
-
-T = TypeVar("T")
+from reasoningbank.boundary import capture, file_of, foreign
+from reasoningbank.boundary import expect as expect
+from reasoningbank.errors import CodeError, InfraError, ReasoningBankError, SetupError
 
 OURS = tuple(f"{Path(__file__).parents[1] / package}/" for package in ("reasoningbank", "eval"))
 
@@ -34,10 +31,6 @@ SHORTAGES = {
     errno.ESTALE: "see to the disk",
 }
 """What the system may be short of, or fail in, in the midst of anything; and what helps."""
-
-
-class Fault(Exception):
-    """A failure that neither a setting nor a retry mends. The message is all there is to say: it ends the command."""
 
 
 def load(source: str, call: Callable[[], ModuleType]) -> ModuleType:
@@ -65,27 +58,28 @@ def in_one_line(error: Exception) -> str:
     return f"{where}{type(error).__name__}: {' '.join(str(error).split())}"
 
 
-def foreign(filename: str) -> bool:
-    installed = "site-packages" in Path(filename).parts
-    return filename.startswith("<") or installed or filename.startswith(str(Path(traceback.__file__).parent))
-
-
 def told(error: BaseException, parts: Mapping[str, object]) -> str:
-    """What to print: the traceback, and a closing line that names the part whose file it comes from.
+    """What to print: the traceback, and a closing line that names the file it comes from, and the part in it.
 
-    A plugin's file goes before a module of this project, through which its mistake may only have passed.
+    A plugin's file goes before a module of this project, through which its mistake may only have passed. Of a
+    CodeError it is what it was raised from; one that has no such cause says it all.
     """
+    if isinstance(error, CodeError):
+        if error.__cause__ is None:
+            return f"error: {error}"
+        error = error.__cause__
     files = {file: name for name, part in parts.items() if (file := file_of(part))}
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not foreign(frame.filename)]
     plugins = [frame for frame in frames if not frame.filename.startswith(OURS)]
-    at = (plugins or frames)[-1:]
+    at = plugins[-1:] or [frame for frame in frames[-1:] if frame.filename in files]
     trace = since(error.__traceback__, at[0].filename) if at else error.__traceback__
     text = "".join(traceback.format_exception(type(error), error, trace))
     if not at:
         return f"{text}error: a fault of this program, not of the settings; what is finished is kept"
+    part = f" in {files[at[0].filename]}" if at[0].filename in files else ""
     return (
-        f"{text}error: {type(error).__name__} in {files[at[0].filename]}: {at[0].filename}, line {at[0].lineno}, is at "
-        "fault: mend it there, and run again"
+        f"{text}error: {type(error).__name__}{part}: {at[0].filename}, line {at[0].lineno}, is at fault: mend it "
+        "there, and run again"
     )
 
 
@@ -111,18 +105,3 @@ def since(trace: TracebackType | None, file: str) -> TracebackType | None:
     while trace is not None and trace.tb_frame.f_code.co_filename != file:
         trace = trace.tb_next
     return trace
-
-
-def expect(value: T, kind: type[T], maker: object, method: str) -> T:
-    """The value that a part's method returned. Fault where it is not of the kind that was asked for."""
-    if not isinstance(value, kind):
-        raise Fault(
-            f"error: {type(maker).__name__}.{method} returned {type(value).__name__}, not {kind.__name__}: "
-            f"{file_of(maker)} is at fault: mend it there, and run again"
-        )
-    return value
-
-
-def file_of(part: object) -> str | None:
-    module = sys.modules.get(type(part).__module__)
-    return getattr(module, "__file__", None)

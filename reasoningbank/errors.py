@@ -27,6 +27,13 @@ class LimitReached(ReasoningBankError):
     """The attempt used up its steps, its time or its budget."""
 
 
+class CodeError(ReasoningBankError):
+    """A mistake in some code, a plugin's or this program's: no setting and no retry mends it, and it ends the command.
+
+    The message is all there is to say; where the code raised something, that is the `__cause__`.
+    """
+
+
 class UnusableReply(ReasoningBankError):
     """A model's reply that does not follow the asked format. Carries the text, for inspection."""
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import Field
 
-from reasoningbank.boundary import attempt_edge
+from reasoningbank.boundary import attempt_edge, expect
 from reasoningbank.errors import InfraError, SetupError, UnusableReply
 from reasoningbank.interfaces import LLM
 from reasoningbank.llm.record import EPISODE, CallLog, CallLogs, Request, hashed
@@ -94,8 +94,11 @@ class CallScope:
     def ask(self, role: Role, messages: Sequence[Message]) -> Reply:
         """The model's reply; its text is never empty.
 
-        Raises InfraError once the retries are used up, UnusableReply when the model declined to answer. A reply cut
-        off in the middle comes back with `stop_reason` "length": the caller knows whether half of it is of use.
+        Raises InfraError once the retries are used up, UnusableReply when the model declined to answer, CodeError where
+        the model's class is wrong. To decline (stop reason "safety") is what this model does with this prompt, as a
+        wrong answer is: no retry mends it, and an agent that makes nothing of it ends with `agent_error`, unsolved.
+        Without that reason no text is no answer but InfraError. A reply cut off in the middle comes back with
+        `stop_reason` "length": the caller knows whether half of it is of use.
         """
         if role not in self._llms:
             raise SetupError(f"no model is set for the role {role!r}; set llm, which stands for every role")
@@ -154,6 +157,7 @@ class CallScope:
                 lambda: llm.complete(messages, temperature=settings.temperature, seed=seed, max_tokens=room),
                 source="model",
             )
+            reply = expect(reply, Reply, llm, "complete")
             if reply.text.strip() or reply.stop_reason == "safety":
                 return reply
             with self._lock:
