@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eval.checks import tasks_of
 from eval.config import Settings
 from eval.suites.base import Graded, Suite
 from reasoningbank.errors import SetupError
@@ -24,29 +25,32 @@ class StreamPlan:
 def plan_streams(settings: Settings, suite: Suite) -> list[StreamPlan]:
     """Every stream of a run: by site (tasks over several sites are one more), or one for the suite; once a trial.
 
+    Each trial of `order=shuffled` has a shuffle of its own: with one for all they would not tell what an order does.
     SetupError where there are no tasks, or no difficulties to order them by.
     """
     by = settings.stream.by
     grouped: dict[str, list[Task]] = {}
-    for task in suite.tasks():
+    for task in tasks_of(suite):
         grouped.setdefault(suite.id if by == "suite" else task.group, []).append(task)
     if not grouped:
         raise SetupError(f"suite {suite.id} has no tasks with these settings")
-    grouped = {group: ordered(members, group, settings, suite) for group, members in grouped.items()}
-    if by == "sites_in_order":
-        grouped = {suite.id: [task for members in grouped.values() for task in members]}
-    return [
-        StreamPlan(f"{group}.t{trial}", trial, tuple(members[: settings.limit]))
-        for trial in range(settings.trials)
-        for group, members in grouped.items()
-    ]
+    plans = []
+    for trial in range(settings.trials):
+        streams = {group: ordered(members, group, trial, settings, suite) for group, members in grouped.items()}
+        if by == "sites_in_order":
+            streams = {suite.id: [task for members in streams.values() for task in members]}
+        plans += [
+            StreamPlan(f"{group}.t{trial}", trial, tuple(members[: settings.limit]))
+            for group, members in streams.items()
+        ]
+    return plans
 
 
-def ordered(tasks: Sequence[Task], group: str, settings: Settings, suite: Suite) -> list[Task]:
+def ordered(tasks: Sequence[Task], group: str, trial: int, settings: Settings, suite: Suite) -> list[Task]:
     """A group's tasks, which come in ascending order, in the order that the settings name."""
     order = list(tasks)
     if settings.order == "shuffled":
-        random.Random(derive_seed("order", settings.order_seed, group)).shuffle(order)
+        random.Random(derive_seed("order", settings.order_seed, trial, group)).shuffle(order)
     elif settings.order == "hardest_last":
         if not isinstance(suite, Graded):
             raise SetupError(
