@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
@@ -23,7 +24,8 @@ from eval.suites.web.evidence import WebEvidence
 from eval.suites.webarena_mini import WebArenaMini
 from eval.suites.webarena_mini import suite as suite_module
 from eval.suites.webarena_mini.sites import SITES
-from eval.suites.webarena_mini.tasks.base import SuiteTask
+from eval.suites.webarena_mini.tasks import shopping_admin
+from eval.suites.webarena_mini.tasks.base import SuiteTask, make_tasks
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Environment
 from reasoningbank.types import canonical_json
@@ -225,10 +227,23 @@ def test_a_task_of_another_world_is_refused() -> None:
 
 
 def test_a_further_site_leaves_the_ids_of_the_first_one() -> None:
-    alone = WebArenaMini(sites=["shopping"]).tasks()
+    first, *_ = SITES
+    alone = WebArenaMini(sites=[first]).tasks()
     assert mini.suite(0).tasks()[: len(alone)] == alone
-    assert {task.group for task in mini.suite(0).tasks()[len(alone) :]} == {"shopping_admin"}
-    assert WebArenaMini(sites=["shopping_admin", "shopping"]).tasks() == mini.suite(0).tasks()
+    assert {task.group for task in mini.suite(0).tasks()[len(alone) :]} == set(SITES) - {first}
+    assert WebArenaMini(sites=list(reversed(SITES))).tasks() == mini.suite(0).tasks()
+
+
+def test_later_templates_leave_the_ids_of_earlier_tasks() -> None:
+    """A site's batches of templates stand one behind the other."""
+    site = SITES["shopping_admin"]
+    with sqlite3.connect(":memory:") as connection:
+        connection.deserialize(site.world(0))
+        world = shopping_admin.World(connection)
+        first = make_tasks(shopping_admin.BATCHES[:1], world, 0)
+    connection.close()
+    assert len(first) == 80
+    assert site.tasks(0, 0)[:80] == first
 
 
 @pytest.mark.parametrize("site", SITES)

@@ -14,10 +14,12 @@ from reasoningbank.types import Task
 def solve(suite: WebArenaMini, task: Task, without: frozenset[str] = frozenset()) -> Measured:
     """Runs the known solution of a task, by a solver that lacks some of the conventions."""
     entry = suite.suite_tasks[task.id]
-    solution = SITES[entry.task.sites[0]].solutions()[entry.template]
+    site = SITES[entry.task.sites[0]]
+    solution = site.solutions()[entry.template]
+    words = site.words if suite.redesigned(task) else None
     env = suite.environment(task)
     try:
-        driver = Driver(env, env.reset(task, 0), without)
+        driver = Driver(env, env.reset(task, 0), without, words)
         gave_up = ""
         try:
             solution(driver, entry.task.instantiation_dict)

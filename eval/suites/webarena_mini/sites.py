@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import cast
 
 from eval.suites.web.transport import Site, WsgiApp
+from eval.suites.webarena_mini.labels import Words
 from eval.suites.webarena_mini.solutions.driver import Solution
 from eval.suites.webarena_mini.tasks.base import SuiteTask, make_tasks
 
@@ -45,9 +46,9 @@ class MiniSite:
         return build(seed)
 
     @property
-    def words(self) -> Mapping[str, str]:
+    def words(self) -> Words:
         """Its labels and what they are called in its second design."""
-        return cast(Mapping[str, str], self._module("redesign").WORDS)
+        return Words(self._module("redesign").WORDS)
 
     def open(self, seed: int, *, redesigned: bool = False) -> Site:
         """A copy of its own for one attempt, in its first or its second design."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -29,6 +30,8 @@ class WebArenaMini:
     """Implements `Suite`. `seed` chooses the world, `sites` which of the sites' tasks there are.
 
     `templates`, `task_ids`, `difficulty` and `subset` leave only those tasks that fulfil all of them, under their ids.
+    `redesign_at=N` leaves the first N of a site's chosen tasks, by ascending id, as they are; for the others the site
+    comes in another design: other labels in another order, with the same data, tasks and conventions.
     """
 
     id = "webarena_mini"
@@ -43,6 +46,7 @@ class WebArenaMini:
         task_ids: Sequence[int | str] | None = None,
         difficulty: str | None = None,
         subset: str | None = None,
+        redesign_at: int | None = None,
     ) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
             raise SetupError(f"suite.seed={seed}: a whole number from 0 is needed")
@@ -51,7 +55,15 @@ class WebArenaMini:
         for name in sites:
             if name not in SITES:
                 raise SetupError(f"suite.sites: no site {name!r}; {nearest(name, list(SITES))}")
+        if redesign_at is not None and (
+            isinstance(redesign_at, bool) or not isinstance(redesign_at, int) or redesign_at < 0
+        ):
+            raise SetupError(
+                f"suite.redesign_at={redesign_at}: a whole number from 0 is needed, after how many tasks of a site it "
+                "comes in its second design; or null for never"
+            )
         self.seed = seed
+        self._redesign_at = redesign_at
         self._selection = Selection(templates, task_ids, difficulty, subset)
         # in the order of SITES, so that the same choice always numbers its tasks the same way
         self._sites = [site for site in SITES.values() if site.name in sites]
@@ -70,12 +82,35 @@ class WebArenaMini:
             made += site.tasks(self.seed, len(made))
         return self._selection.of({str(entry.task.task_id): entry for entry in made})
 
+    @cached_property
+    def _redesigned(self) -> frozenset[str]:
+        """Ids of the tasks whose sites come in the second design."""
+        if self._redesign_at is None:
+            return frozenset()
+        counts: Counter[tuple[str, ...]] = Counter()
+        found = set()
+        for task_id, entry in self.suite_tasks.items():
+            if counts[entry.task.sites] >= self._redesign_at:
+                found.add(task_id)
+            counts[entry.task.sites] += 1
+        if not found:
+            raise SetupError(
+                f"suite.redesign_at={self._redesign_at} redesigns nothing: no site has more than "
+                f"{max(counts.values())} of the chosen tasks; give a smaller number, or null"
+            )
+        return frozenset(found)
+
+    def redesigned(self, task: Task) -> bool:
+        """Whether a task's sites come in their second design."""
+        return task.id in self._redesigned
+
     def difficulty(self, task: Task) -> float:
         """0 for easy, 1 for standard, 2 for hard."""
         return DIFFICULTIES.index(self.suite_tasks[task.id].difficulty)
 
     def tasks(self) -> list[Task]:
         """The chosen tasks in ascending order, without gold."""
+        _ = self._redesigned  # a number that makes no sense is told before the first task
         return [self._face(entry) for entry in self.suite_tasks.values()]
 
     def _face(self, entry: SuiteTask) -> Task:
@@ -97,7 +132,7 @@ class WebArenaMini:
         """Fresh copies of all sites. It knows where to look in the end, but not for what: nothing that it holds
         leads back to the suite."""
         return WebEnvironment(
-            open_sites=partial(open_sites, tuple(self._sites), self.seed),
+            open_sites=partial(open_sites, tuple(self._sites), self.seed, self.redesigned(task)),
             placeholders=self._placeholders,
             probes=self._spec(task).probes(),
         )

@@ -9,6 +9,7 @@ from eval.suites.webarena_mini.shopping.pages_product import add
 from eval.suites.webarena_mini.site import db
 from eval.suites.webarena_mini.site.fields import day_first_date
 from eval.suites.webarena_mini.site.layout import see
+from eval.suites.webarena_mini.site.words import say
 
 PAGE_SIZE = 10
 STATUSES = ("Complete", "Processing", "Pending", "Canceled")
@@ -59,7 +60,7 @@ def orders() -> Response:
         typed = request.args.get(name, "").strip()[:20]
         found = day_first_date(typed)
         if typed and found is None:
-            errors.append(f"{label}: '{typed}' is not a valid date.")
+            errors.append(f"{say(label)}: '{typed}' is not a valid date.")
         bounds[name] = (typed, found or "")
     chosen = (status, bounds["from"][1], bounds["to"][1])
     total = 0 if errors else int(db.value(COUNT, *chosen))

@@ -26,11 +26,11 @@ The same words with the opposite procedure:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from flask import Flask
 
+from eval.suites.webarena_mini.labels import Words
 from eval.suites.webarena_mini.shopping_admin import (
     layout,
     pages_coupons,
@@ -56,6 +56,6 @@ PAGES = (
 )
 
 
-def create_app(words: Mapping[str, str] | None = None) -> Flask:
+def create_app(words: Words | None = None) -> Flask:
     """The site, with other words in its second design."""
     return site_app(Path(__file__).parent, pages=PAGES, page=layout.page, filters=layout.FILTERS, words=words)

@@ -15,6 +15,7 @@ from flask import request
 from eval.suites.webarena_mini.shopping_admin.fields import cents
 from eval.suites.webarena_mini.site import db
 from eval.suites.webarena_mini.site.fields import Fields, month_first_date
+from eval.suites.webarena_mini.site.words import say
 
 PAGE_SIZE = 20
 LONGEST = 120
@@ -115,7 +116,7 @@ def typed(grid: Grid, form: Mapping[str, str]) -> dict[str, str]:
 def complaints(grid: Grid, values: Mapping[str, str]) -> list[str]:
     """What is wrong with typed filters."""
     return [
-        f"{label}: '{values[name]}' is not a valid {'date' if column.kind == 'date' else 'value'}."
+        f"{say(label)}: '{values[name]}' is not a valid {'date' if column.kind == 'date' else 'value'}."
         for column in grid.columns
         for name, label in column.fields
         if name in values and column.parse(values[name]) is None

@@ -25,6 +25,19 @@ NAVIGATION = (
     ),
 )
 
+WAITING = {
+    "orders": """
+SELECT o.id, o.number, o.placed_on, c.name AS customer FROM orders o JOIN customers c ON c.id = o.customer_id
+WHERE o.state = 'New' ORDER BY o.placed_on, o.id LIMIT 8
+""",
+    "reviews": """
+SELECT r.id, r.nickname, r.posted_on, p.name AS product FROM reviews r JOIN products p ON p.id = r.product_id
+WHERE r.status = 'Pending' ORDER BY r.posted_on, r.id LIMIT 8
+""",
+    "products": "SELECT id, name, quantity FROM products WHERE status = 'Enabled' ORDER BY quantity, id LIMIT 12",
+}
+"""What stands beside every page: the oldest things to do."""
+
 
 def page(template: str, title: str, *, crumbs: Crumbs | None = None, status: int = 200, **values: object) -> Response:
     """A whole page as a response."""
@@ -34,6 +47,7 @@ def page(template: str, title: str, *, crumbs: Crumbs | None = None, status: int
         crumbs=crumbs,
         status=status,
         navigation=NAVIGATION,
+        waiting={name: db.rows(sql) for name, sql in WAITING.items()},
         admin_name=db.value("SELECT value FROM world WHERE key = 'admin_name'"),
         **values,
     )

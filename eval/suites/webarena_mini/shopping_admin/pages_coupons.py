@@ -12,6 +12,7 @@ from eval.suites.webarena_mini.shopping_admin.grid import Column, Grid
 from eval.suites.webarena_mini.site import db
 from eval.suites.webarena_mini.site.fields import Fields, month_first_date
 from eval.suites.webarena_mini.site.layout import month_first, see
+from eval.suites.webarena_mini.site.words import say
 
 STATUSES = ("Active", "Inactive")
 
@@ -118,12 +119,12 @@ def save(coupon: str = "") -> Response:
     }
     percent = db.whole_number(values["percent"], 100)
     if values["percent"] and not percent:
-        fields.errors.append(f"Discount percent: '{values['percent']}' is not a whole number from 1 to 100.")
+        fields.errors.append(f"{say('Discount percent')}: '{values['percent']}' is not a whole number from 1 to 100.")
     days: list[str | None] = []
     for name, label in (("starts", "Start"), ("ends", "End")):
         days.append(month_first_date(values[name]))
         if values[name] and days[-1] is None:
-            fields.errors.append(f"{label}: '{values[name]}' is not a valid date.")
+            fields.errors.append(f"{say(label)}: '{values[name]}' is not a valid date.")
     other = db.value("SELECT id FROM coupons WHERE code = ?", values["code"])
     if other is not None and (found is None or other != found["id"]):
         fields.errors.append(f"A coupon with the code '{values['code']}' exists already.")

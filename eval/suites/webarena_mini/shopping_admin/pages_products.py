@@ -14,6 +14,7 @@ from eval.suites.webarena_mini.shopping_admin.vocabulary import PRODUCT_STATUSES
 from eval.suites.webarena_mini.site import db
 from eval.suites.webarena_mini.site.fields import Fields
 from eval.suites.webarena_mini.site.layout import see
+from eval.suites.webarena_mini.site.words import say
 
 SOLD = "(SELECT coalesce(sum(i.quantity), 0) FROM order_items i WHERE i.product_id = p.id)"
 
@@ -108,9 +109,9 @@ def save(product: str) -> Response:
     }
     price, quantity = cents(values["price"]), db.whole_number(values["quantity"], 999_999)
     if values["price"] and price is None:
-        fields.errors.append(f"Price: '{values['price']}' is not a valid amount.")
+        fields.errors.append(f"{say('Price')}: '{values['price']}' is not a valid amount.")
     if values["quantity"] and quantity is None:
-        fields.errors.append(f"Quantity: '{values['quantity']}' is not a valid number.")
+        fields.errors.append(f"{say('Quantity')}: '{values['quantity']}' is not a valid number.")
     if db.value("SELECT 1 FROM products WHERE sku = ? AND id <> ?", values["sku"], found["id"]):
         fields.errors.append(f"The SKU '{values['sku']}' belongs to another product.")
     if fields.errors:

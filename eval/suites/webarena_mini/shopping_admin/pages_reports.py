@@ -15,6 +15,7 @@ from eval.suites.webarena_mini.shopping_admin.grid import Column
 from eval.suites.webarena_mini.shopping_admin.vocabulary import STATES
 from eval.suites.webarena_mini.site import db
 from eval.suites.webarena_mini.site.fields import Fields, month_first_date
+from eval.suites.webarena_mini.site.words import say
 
 PAGE_SIZE = 150
 PERIODS = {"Day": 10, "Month": 7, "Year": 4}
@@ -124,8 +125,8 @@ def report(report: Report) -> Response:
     days = {name: month_first_date(typed[name]) for name in ("from", "to")}
     for name, label in (("from", "From"), ("to", "To")):
         if asked and days[name] is None:
-            missing = f"{label} is a required field."
-            errors.append(f"{label}: '{typed[name]}' is not a valid date." if typed[name] else missing)
+            missing = f"{say(label)} is a required field."
+            errors.append(f"{say(label)}: '{typed[name]}' is not a valid date." if typed[name] else missing)
     rows: list[dict[str, object]] = []
     if asked and not errors:
         found = db.rows(report.sql, days["from"], days["to"], PERIODS[typed["period"]], typed["state"])

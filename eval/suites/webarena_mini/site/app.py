@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -11,8 +11,9 @@ from flask import Flask, Response
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException
 
+from eval.suites.webarena_mini.labels import Words
 from eval.suites.webarena_mini.site import db, layout
-from eval.suites.webarena_mini.site.words import Words, rewording
+from eval.suites.webarena_mini.site.words import rewording
 
 SHARED = Path(__file__).parent / "templates"
 
@@ -30,7 +31,7 @@ def site_app(
     pages: Iterable[Pages],
     page: Callable[..., Response],
     filters: Iterable[Callable[..., object]],
-    words: Mapping[str, str] | None = None,
+    words: Words | None = None,
 ) -> Flask:
     """The site of a folder. Every request needs `environ["site.db"]`, an open sqlite3 connection.
 
@@ -39,7 +40,7 @@ def site_app(
     """
     app = Flask(folder.name, root_path=str(folder), static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = 1_000_000
-    wording = Words(words or {})
+    wording = words or Words({})
     app.extensions["words"] = wording
     _templates(app, folder / "templates", wording)
     for filter_ in (layout.money, layout.month_first, layout.plural, *filters):

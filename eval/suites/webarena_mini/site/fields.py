@@ -6,6 +6,8 @@ import datetime
 import re
 from collections.abc import Iterable, Mapping
 
+from eval.suites.webarena_mini.site.words import say
+
 
 class Fields:
     """A form that was posted; `errors` fills as fields are read."""
@@ -20,23 +22,23 @@ class Fields:
             letter for letter in self.form.get(name, "") if letter.isprintable() or letter in "\n\t"
         ).strip()
         if not found and required:
-            self.errors.append(f"{label} is a required field.")
+            self.errors.append(f"{say(label)} is a required field.")
         if len(found) > longest:
-            self.errors.append(f"{label} must not be longer than {longest} characters.")
+            self.errors.append(f"{say(label)} must not be longer than {longest} characters.")
         return found[:longest]
 
     def matching(self, name: str, label: str, pattern: str, hint: str, *, required: bool = True) -> str:
         """A text of a certain form."""
         found = self.text(name, label, required=required)
         if found and not re.fullmatch(pattern, found, re.ASCII):
-            self.errors.append(f"{label} '{found[:40]}' is not valid: {hint}.")
+            self.errors.append(f"{say(label)} '{found[:40]}' is not valid: {hint}.")
         return found
 
     def choice(self, name: str, label: str, options: Iterable[str]) -> str:
         """One of the options."""
         found = self.form.get(name, "")
         if found not in options:
-            self.errors.append(f"Please choose a value for {label}.")
+            self.errors.append(f"Please choose a value for {say(label)}.")
             return ""
         return found
 

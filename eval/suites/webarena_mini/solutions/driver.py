@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from eval.suites.webarena_mini.labels import Words
 from eval.suites.webarena_mini.solutions.tree import Node, parse
 from reasoningbank.agents.actions import Action
 from reasoningbank.interfaces import Environment, Observation
@@ -17,10 +18,21 @@ class LostError(Exception):
 
 
 class Driver:
-    """One attempt. `without` names the conventions that this solver has not learnt yet."""
+    """One attempt. `without` names the conventions that this solver has not learnt yet.
 
-    def __init__(self, env: Environment, first: Observation, without: frozenset[str] = frozenset()) -> None:
+    Where the site comes in other words, the solver reads them as the first ones, in which solutions are written.
+    """
+
+    def __init__(
+        self,
+        env: Environment,
+        first: Observation,
+        without: frozenset[str] = frozenset(),
+        words: Words | None = None,
+    ) -> None:
         self.without = without
+        self._new = words or Words({})
+        self._old = self._new.back()
         self.answer: str | None = None
         self.actions: list[str] = []
         self.observations: list[str] = []
@@ -37,6 +49,8 @@ class Driver:
     def _see(self, observation: Observation) -> None:
         self.url = observation.url
         self.page = parse(observation.text)
+        for node in self.page.walk():
+            node.name = self._old.text(node.name)
         self.observations.append(observation.text)
 
     @property
@@ -83,7 +97,7 @@ class Driver:
 
     def select(self, label: str, option: str) -> None:
         """Chooses from a list box."""
-        self.act("select_option", self.find("combobox", label).bid, option)
+        self.act("select_option", self.find("combobox", label).bid, self._new.label(option))
 
     def back(self) -> None:
         """To the page before."""

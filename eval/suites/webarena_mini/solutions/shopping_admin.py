@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from eval.suites.webarena_mini.solutions import shopping_admin_grids, shopping_admin_orders, shopping_admin_reports
+from eval.suites.webarena_mini.solutions import (
+    shopping_admin_grids,
+    shopping_admin_orders,
+    shopping_admin_reports,
+    shopping_admin_sums,
+    shopping_admin_upkeep,
+)
 from eval.suites.webarena_mini.solutions.driver import Solution
 
 SOLUTIONS: dict[str, Solution] = {
     **shopping_admin_reports.SOLUTIONS,
     **shopping_admin_orders.SOLUTIONS,
     **shopping_admin_grids.SOLUTIONS,
+    **shopping_admin_sums.SOLUTIONS,
+    **shopping_admin_upkeep.SOLUTIONS,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
@@ -127,6 +127,11 @@ def month_name(day: date) -> str:
     return f"{MONTHS[day.month - 1]} {day.year}"
 
 
+def own_name(name: str, names: Iterable[str]) -> bool:
+    """No other one of the names holds this one, so that a search for it finds nothing else."""
+    return sum(name in other for other in names) == 1
+
+
 class Office:
     """One world's back office, read once from a connection."""
 
@@ -188,6 +193,17 @@ class Office:
         return dict(self._sql.execute("select order_id, sum(total_cents) from invoices group by order_id"))
 
     @cached_property
+    def invoices(self) -> list[tuple[date, int]]:
+        """Day and amount in cents of all invoices."""
+        rows = self._sql.execute("select created_on, total_cents from invoices order by id")
+        return [(date.fromisoformat(day), cents) for day, cents in rows]
+
+    @cached_property
+    def invoice_numbers(self) -> list[str]:
+        """The numbers of all invoices."""
+        return [number for (number,) in self._sql.execute("select number from invoices order by id")]
+
+    @cached_property
     def searches(self) -> dict[str, list[tuple[date, int]]]:
         """Days and uses by search term."""
         found: dict[str, list[tuple[date, int]]] = {}
@@ -196,6 +212,14 @@ class Office:
         ):
             found.setdefault(term, []).append((date.fromisoformat(day), uses))
         return found
+
+    def alone(self, product: Product) -> bool:
+        """No other product's name holds this one's."""
+        return own_name(product.name, (other.name for other in self.products.values()))
+
+    def unlike(self, customer: int) -> bool:
+        """No other customer's name holds this one's."""
+        return own_name(self.customers[customer].name, (other.name for other in self.customers.values()))
 
     def placed(self, first: date, last: date) -> list[Order]:
         """Orders placed from one day to another, both included."""

@@ -45,10 +45,8 @@ def stock_apart(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 def vague_left_over(office: Office, rng: random.Random) -> Iterator[Draft]:
     """An enabled product, told by its name."""
-    names = [product.name for product in office.products.values()]
     for product in rng.sample(list(office.products.values()), len(office.products)):
-        alone = sum(product.name in name for name in names) == 1
-        if alone and product.status == "Enabled" and product.quantity > 9:
+        if office.alone(product) and product.status == "Enabled" and product.quantity > 9:
             yield Draft({"product": product.name}, exact(str(product.quantity)))
 
 
@@ -64,8 +62,7 @@ def price_change(office: Office, rng: random.Random) -> Iterator[Draft]:
 def distinct(office: Office, rng: random.Random, *, general: bool) -> Iterator[Customer]:
     """Customers in the first group or in others, whose name no other customer's name holds."""
     for customer in rng.sample(list(office.customers.values()), len(office.customers)):
-        alone = not any(customer.name in other.name for other in office.customers.values() if other is not customer)
-        if alone and (customer.group == "General") == general:
+        if office.unlike(customer.id) and (customer.group == "General") == general:
             yield customer
 
 

@@ -41,15 +41,9 @@ def told_count(office: Office, rng: random.Random) -> Iterator[Draft]:
     for customer in rng.sample(sorted(office.customers), len(office.customers)):
         own = Counter(order.state for order in office.orders if order.customer == customer)
         for state in ("New", "Pending", "Closed"):
-            if 1 < own[state] != own[TOLD[state]] and unlike(office, customer):
+            if 1 < own[state] != own[TOLD[state]] and office.unlike(customer):
                 yield Draft({"customer": office.customers[customer].name, "told": TOLD[state]}, exact(str(own[state])))
                 break
-
-
-def unlike(office: Office, customer: int) -> bool:
-    """No other customer's name holds this one's."""
-    name = office.customers[customer].name
-    return not any(name in other.name for other in office.customers.values() if other.id != customer)
 
 
 def two_counts(office: Office, rng: random.Random) -> Iterator[Draft]:
@@ -59,7 +53,7 @@ def two_counts(office: Office, rng: random.Random) -> Iterator[Draft]:
         dollars = rng.choice((300, 400, 500, 600))
         dear = [order for order in office.orders if order.total >= 100 * dollars]
         both = [order for order in dear if order.customer == customer]
-        if len({len(own), len(dear), len(both)}) == 3 and len(own) > 2 and unlike(office, customer):
+        if len({len(own), len(dear), len(both)}) == 3 and len(own) > 2 and office.unlike(customer):
             values = {"customer": office.customers[customer].name, "amount": f"${dollars}"}
             yield Draft(values, exact(f"{len(own)} and {len(dear)}"))
 

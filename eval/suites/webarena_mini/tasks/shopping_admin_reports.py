@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from eval.suites.webarena_mini.tasks.base import Draft
 from eval.suites.webarena_mini.tasks.gold import exact, includes
-from eval.suites.webarena_mini.tasks.office import TOLD, Office, OfficeTemplate, Product, month_name, months
+from eval.suites.webarena_mini.tasks.office import TOLD, Office, OfficeTemplate, month_name, months
 from eval.suites.webarena_mini.tasks.shop import long_date, money
 
 
@@ -70,11 +70,6 @@ def top_five(office: Office, first: date, last: date) -> Counter[int]:
     return Counter({key: units[key] for key in found if units[key]})
 
 
-def own_name(office: Office, product: Product) -> bool:
-    """No other product's name holds this one's."""
-    return not any(product.name in other.name for other in office.products.values() if other is not product)
-
-
 def billed(office: Office, rng: random.Random) -> Iterator[tuple[str, str, str]]:
     """(product, month, units): units are invoiced of an order of the month's last day, but not as many as are ordered
     of the product in all."""
@@ -82,7 +77,7 @@ def billed(office: Office, rng: random.Random) -> Iterator[tuple[str, str, str]]
         right, short = top_five(office, first, last), top_five(office, first, day_before(last))
         for key in rng.sample(sorted(right), len(right)):
             product = office.products[key]
-            if right[key] not in (short[key], office.ordered[key]) and own_name(office, product):
+            if right[key] not in (short[key], office.ordered[key]) and office.alone(product):
                 yield product.name, month_name(first), str(right[key])
                 break
 
@@ -103,7 +98,7 @@ def units_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
     """Fewer units are invoiced."""
     for product in rng.sample(list(office.products.values()), len(office.products)):
         right = office.ordered[product.id]
-        if product.status == "Enabled" and own_name(office, product) and right > office.invoiced[product.id] > 0:
+        if product.status == "Enabled" and office.alone(product) and right > office.invoiced[product.id] > 0:
             yield Draft({"product": product.name}, exact(str(right)))
 
 
@@ -118,7 +113,7 @@ def most_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
         if not others or office.ordered[first] == office.ordered[others[0]]:
             continue
         seen = max(keys, key=lambda key: shown[key])
-        enabled = office.products[first].status == "Enabled" and own_name(office, office.products[first])
+        enabled = office.products[first].status == "Enabled" and office.alone(office.products[first])
         if enabled and (not shown[seen] or seen != first):
             yield Draft({"brand": brand}, includes(office.products[first].name))
 
