@@ -30,7 +30,7 @@ WRITTEN = frozenset(
 )
 """What a run has in its folder."""
 
-REPORTED = frozenset({"summary.json", "table.txt", "comparison.png"})
+REPORTED = frozenset({"summary.json", "table.txt", "comparison.png", "validation.json"})
 """What a sweep has in its folder, beside its runs."""
 
 
@@ -38,9 +38,9 @@ def default_name(job: Job, data: Mapping[str, Any]) -> str:
     return f"{job.label}-{digest(data)[:8]}"
 
 
-def sweep_name(jobs: Sequence[Job], identities: Sequence[Mapping[str, Any]]) -> str:
-    """The default name of a sweep's folder: the same jobs give the same one."""
-    label = jobs[0].choices.get("exp", "sweep")
+def sweep_name(jobs: Sequence[Job], identities: Sequence[Mapping[str, Any]], label: str | None = None) -> str:
+    """The default name of a sweep's folder: the same jobs give the same one. `label` takes the experiment's place."""
+    label = label or jobs[0].choices.get("exp", "sweep")
     return f"{label}-{digest(sorted(digest(data) for data in identities))[:8]}"
 
 

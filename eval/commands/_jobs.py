@@ -1,0 +1,121 @@
+"""Jobs carried out for a person: from built objects through folders and streams to the report, with what is said."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from eval.config import Job, Settings
+
+
+def say_size(settings: Settings, runs: int) -> None:
+    """The first line of a sweep, since a large one takes its time to prepare."""
+    if settings.progress != "quiet":
+        print(f"a sweep of {runs} run{'' if runs == 1 else 's'}: preparing", flush=True)
+
+
+def joined_dirs(argv: list[str]) -> list[str]:
+    """`--config-dir DIR` as `--config-dir=DIR`."""
+    joined: list[str] = []
+    for text in argv:
+        if joined and joined[-1] == "--config-dir":
+            joined[-1] = f"--config-dir={text}"
+        else:
+            joined.append(text)
+    return joined
+
+
+def check_flags(overrides: list[str], flags: set[str]) -> None:
+    from eval.names import nearest
+    from reasoningbank.errors import SetupError
+
+    for text in overrides:
+        if text.startswith("-") and not text.startswith("--config-dir="):
+            known = {*flags, "--config-dir=DIR", "--help"}
+            raise SetupError(f"no option {text!r}: {nearest(text, known)}; settings are KEY=VALUE")
+
+
+def run_jobs(
+    jobs: list[Job], argv: list[str], *, label: str | None = None, found: Callable[[Path], None] = lambda folder: None
+) -> int:
+    """Build, prepare the folders, run every stream, report. `label` begins a sweep's default name; `found` gets the
+    folder as soon as it is known."""
+    from contextlib import ExitStack
+
+    from eval.faults import surroundings
+    from eval.folders import check_folders, default_name, job_folders, open_run, sweep_name
+    from eval.identity import identity
+    from eval.plan import plan_streams
+    from eval.progress import Progress
+    from eval.runner import Assignment, run_all, worker_count
+    from eval.workbench import Shared, build_workbench
+    from reasoningbank.errors import InfraError, SetupError
+
+    first = jobs[0].settings
+    root = Path(first.results_dir)
+    sweep = bool(jobs[0].varied)
+    shared = Shared()
+    built = [build_workbench(job.settings, shared) for job in jobs]
+    identities = [identity(bench) for bench in built]
+    check_different(jobs, identities)
+    name = first.run_name or (sweep_name(jobs, identities, label) if sweep else default_name(jobs[0], identities[0]))
+    folders = [root / name / each for each in job_folders(jobs)] if sweep else [root / name]
+    found(root / name)
+    check_folders(root / name, dict(zip(folders, jobs, strict=True)), identities)
+
+    assignments: list[Assignment] = []
+    benches = dict(zip(folders, built, strict=True))
+    with ExitStack() as locks:
+        for folder, job, data in zip(folders, jobs, identities, strict=True):
+            bench = benches[folder]
+            plans = plan_streams(job.settings, bench.suite)
+            lock = open_run(folder, job, bench, data, {plan.name: len(plan.tasks) for plan in plans}, argv)
+            locks.callback(lock.release)
+            assignments += [Assignment(job.settings, folder, plan.name, len(plan.tasks)) for plan in plans]
+        workers = worker_count(first, len(assignments))
+        stopped: list[str] = []
+        try:
+            with Progress(assignments, mode=first.progress) as progress:
+                stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event)
+            report(root / name, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches))
+        except KeyboardInterrupt as stop:
+            said = f"{root / name} keeps all that is finished, the same command continues"
+            stop.args = (said, f"`python -m eval report {root / name}` reports so far")
+            raise
+        except (OSError, MemoryError) as error:
+            # of a stream its worker tells such things: this is the report, or a worker that could not be started
+            if isinstance(cause := surroundings(error), SetupError):
+                raise cause from error
+            stopped.append(str(cause))
+    if stopped:
+        raise InfraError(f"{'; '.join(stopped)}; the same command continues")
+    return 0
+
+
+def check_different(jobs: list[Job], identities: list[dict[str, Any]]) -> None:
+    """SetupError where two jobs of a sweep are one run."""
+    from reasoningbank.errors import SetupError
+
+    for number, data in enumerate(identities):
+        if (other := identities.index(data)) < number:
+            one, two = (" ".join(jobs[each].varied) for each in (other, number))
+            raise SetupError(f"{one} and {two} are the same settings: leave one of them out of the sweep")
+
+
+def report(folder: Path, *, sweep: bool, quiet: bool, folders: list[Path]) -> None:
+    from rich.console import Console
+
+    from eval.analysis.report import write_report, write_sweep_report
+
+    # a file or a pipe has no width of its own
+    console = Console(quiet=quiet, width=None if sys.stdout.isatty() else 160)
+    for each in folders:
+        result = write_report(each)
+        if not sweep:
+            result.render(console)
+    if sweep:
+        write_sweep_report(folder).render(console)
