@@ -226,6 +226,8 @@ def composed(overrides: Sequence[str], folders: Sequence[Path]) -> tuple[Any, di
     from hydra import initialize_config_dir
     from omegaconf import OmegaConf, open_dict
 
+    # so that a file can name another one of the repository, from whichever folder the command is given
+    OmegaConf.register_new_resolver("checkout", lambda: str(CONFIGS.parent), replace=True)
     path = ",".join(quoted(f"file://{folder}") for folder in folders[1:])
     with initialize_config_dir(config_dir=str(CONFIGS), version_base=None):
         given = [f"hydra.searchpath=[{path}]", *overrides]

@@ -5,7 +5,7 @@ wrong ones (`memory=adversarial`) how much it can hurt.
 
 `lessons` is a folder with a file for each group of tasks, `<group>.md` (a `/` in the group's name is `__` there), in
 the format in which an extractor writes its items. Tasks of several groups at once get the lessons of `multi.md`, or
-without it those of all files. A relative folder is looked for in the current folder, then beside this package.
+without it those of all files.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from reasoningbank.interfaces import BankReader, Embedder, Episode, EpisodeCalls
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import AtLeastOne, Distilled, Experience, Hit, MemoryItem, Recall, Task, digest
 
-ROOT = Path(__file__).parents[2]
 SEVERAL = "multi"
 """The group of tasks that belong to several."""
 _MOST = 1000
@@ -73,9 +72,8 @@ class FixedLessons:
         if group == SEVERAL and self._groups:
             return self._experience(SEVERAL, (item for items in self._groups.values() for item in items))
         raise SetupError(
-            f"no lessons for the group {group!r}: there is no file {self._folder / f'{stem}.md'}; write it, in the "
-            f"form of the lessons in {ROOT / 'eval/suites/webarena_mini/lessons'}, or name another folder with "
-            "memory.lessons"
+            f"no lessons for the group {group!r}: there is no file {self._folder / f'{stem}.md'}; write it, with "
+            "items as an extractor writes them, or name another folder with memory.lessons"
         )
 
     def _experience(self, stem: str, items: Iterable[MemoryItem]) -> Experience:
@@ -106,15 +104,13 @@ class FixedLessons:
 
 
 def _found(lessons: str) -> Path:
-    places = [Path.cwd() / lessons, ROOT / lessons]
-    folder = next((place for place in places if place.is_dir()), None)
-    if folder is None:
-        where = " nor ".join(str(place) for place in dict.fromkeys(places))
+    folder = Path(lessons).resolve()
+    if not folder.is_dir():
         raise SetupError(
-            f"memory.lessons={lessons}: there is no folder {where}; name one that has a file GROUP.md for every group "
+            f"memory.lessons={lessons}: there is no folder {folder}; name one that has a file GROUP.md for every group "
             "of the suite's tasks"
         )
-    return folder.resolve()
+    return folder
 
 
 def _read(path: Path) -> str:

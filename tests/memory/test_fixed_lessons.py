@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from attempt_makers import make_attempt, make_episode, make_scopes
 
+from eval.config import load_config
 from reasoningbank import ReasoningBank
 from reasoningbank.bank.bank import Bank
 from reasoningbank.distill.parse import ParsedItem, render_items
@@ -105,14 +106,22 @@ def test_a_file_that_holds_no_lessons_is_refused_at_the_start(content: bytes, sa
         method(tmp_path)
 
 
-def test_a_folder_is_found_from_here_then_beside_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_relative_folder_is_one_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder(tmp_path / "mine", fruit=[APPLES])
     monkeypatch.chdir(tmp_path)
-    ours = "eval/suites/webarena_mini/lessons/oracle"
-    assert len(recall(method(ours), group="shopping").hits[0].items) > 2
-    folder(tmp_path / ours, fruit=[APPLES])
-    assert len(recall(method(ours)).hits[0].items) == 1
+    assert recall(method("mine")).hits[0].experience.id == "mine/fruit"
     with pytest.raises(SetupError, match=r"memory\.lessons=nowhere: there is no folder .*nowhere"):
         method("nowhere")
+
+
+@pytest.mark.parametrize("kind", ["oracle", "adversarial"])
+def test_the_suites_own_lessons_are_found_from_any_folder(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    part = load_config([f"memory={kind}"]).memory
+    assert part["type"] == "fixed"
+    assert len(recall(method(part["lessons"]), group="shopping").hits[0].items) > 2
 
 
 def test_the_digest_is_of_what_is_read_and_not_of_where_it_lies(tmp_path: Path) -> None:

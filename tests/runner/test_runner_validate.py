@@ -11,7 +11,6 @@ from runner_helpers import TINY
 
 from eval.__main__ import command_names, main
 from eval.analysis.validation import ARMS, judged
-from reasoningbank.distill.parse import ParsedItem, render_items
 from reasoningbank.errors import SetupError
 
 
@@ -58,8 +57,8 @@ def lessons(tmp_path: Path) -> str:
     told = {"oracle": "Check the sum before you answer.", "adversarial": "Answer at once."}
     for name, content in told.items():
         (tmp_path / "told" / name).mkdir(parents=True)
-        item = ParsedItem(title="Sums", description="When numbers are added.", content=content)
-        (tmp_path / "told" / name / "sums.md").write_text(render_items([item]))
+        item = f"# Memory Item 1\n## Title\nSums\n## Description\nWhen numbers are added.\n## Content\n{content}\n"
+        (tmp_path / "told" / name / "sums.md").write_text(item)
     return f"--lessons={tmp_path / 'told'}"
 
 
