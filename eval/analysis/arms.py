@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from eval.analysis.labels import in_order
 from eval.analysis.records import RunRecord, find_run, find_sweep, load_run, runs_below
-from eval.analysis.sweep import Pool, Setting, in_order, pool_runs, pooled
+from eval.analysis.sweep import Pool, Setting, pool_runs, pooled
 from eval.journal import AttemptResult, EpisodeResult
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eval.analysis.labels import in_order, parts
 from eval.analysis.records import load_run, runs_below
 from eval.analysis.summary import Summary, summarize
-from eval.analysis.sweep import Setting, in_order, parts, pool_settings
+from eval.analysis.sweep import Setting, pool_settings
 from reasoningbank.errors import SetupError
 from reasoningbank.files import write_atomic
 from reasoningbank.types import SCHEMA_VERSION

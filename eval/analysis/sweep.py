@@ -7,21 +7,18 @@ drawn from: the tasks of one stream share a memory and are not independent of ea
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import Field
 
 from eval.analysis import stats
+from eval.analysis.labels import repeat_keys, setting_key, setting_name
 from eval.analysis.records import RunRecord, StreamRecord
 from eval.analysis.summary import IntervalValue, success_metric
 from eval.journal import EpisodeResult
-from reasoningbank.types import Record, SuccessMetric, canonical_json
-
-REPEATS = frozenset({"seed", "trials", "order_seed", "suite.seed"})
-"""What repeats a setting rather than making another one."""
+from reasoningbank.types import Record, SuccessMetric
 
 
 class StreamKey(NamedTuple):
@@ -98,21 +95,6 @@ class Pool:
         return [line.result for line in self.streams[key].lines if line.result.counted]
 
 
-def in_order(runs: Mapping[str, RunRecord]) -> dict[str, RunRecord]:
-    """The runs as the command line or the experiment lists their values; by number or name where neither does."""
-
-    def rank(item: tuple[str, RunRecord]) -> list[tuple[int, float, str]]:
-        label, run = item
-        return [_rank(run, part) for part in parts(label, run)]
-
-    return dict(sorted(sorted(runs.items()), key=rank))
-
-
-def parts(label: str, run: RunRecord) -> list[str]:
-    """What tells the run apart in its sweep, as `key=value`: as its meta has it, else from its folder's name."""
-    return [str(part) for part in run.meta.get("varied") or label.split(",")]
-
-
 def pool_settings(runs: Mapping[str, RunRecord]) -> dict[str, Setting]:
     """Each setting's figures, by name."""
     pools = pool_runs(runs)
@@ -123,17 +105,17 @@ def pool_runs(runs: Mapping[str, RunRecord]) -> list[Pool]:
     """The runs by setting, in the order of each setting's first run."""
     members: dict[str, dict[str, RunRecord]] = {}
     for label, run in runs.items():
-        members.setdefault(_setting(label, run), {})[label] = run
+        members.setdefault(setting_key(label, run), {})[label] = run
     pools: list[Pool] = []
     for number, group in enumerate(members.values(), 1):
         streams: dict[StreamKey, StreamRecord] = {}
         for label, run in group.items():
             for stream in run.streams:
-                key = StreamKey(*_repeat(label, run), stream.name)
+                key = StreamKey(*repeat_keys(label, run), stream.name)
                 if key not in streams or len(stream.lines) > len(streams[key].lines):
                     streams[key] = stream
         label, first = next(iter(group.items()))
-        name = _name(label, first)
+        name = setting_name(label, first)
         if name in {pool.name for pool in pools}:
             name = f"{name} ({number})"
         complete = all(run.complete for run in group.values())
@@ -192,56 +174,3 @@ def _both_solved(steps: Sequence[tuple[float, float]]) -> SolvedSteps | None:
 def _cluster(key: StreamKey, stream: StreamRecord, values: Mapping[str, float]) -> stats.Cluster:
     """A task is the same one in two streams when the world is, too."""
     return stats.Cluster(stream.group, {(key.world, task): value for task, value in values.items()})
-
-
-def _identity(run: RunRecord) -> dict[str, Any]:
-    return dict(run.meta.get("identity") or {})
-
-
-def _setting(label: str, run: RunRecord) -> str:
-    """Equal for runs of one setting: their identity without what repeats it, or their names where there is none."""
-    data = _identity(run)
-    if "seed" not in data:
-        return canonical_json([part for part in parts(label, run) if not _repeats(part)])
-    suite = {key: value for key, value in (data.get("suite") or {}).items() if f"suite.{key}" not in REPEATS}
-    return canonical_json({key: value for key, value in data.items() if key not in REPEATS} | {"suite": suite})
-
-
-def _repeat(label: str, run: RunRecord) -> tuple[str, str, str]:
-    """World, seed and order of a run."""
-    data = _identity(run)
-    if "seed" not in data:
-        repeats = [part for part in parts(label, run) if _repeats(part)]
-        worlds = [part for part in repeats if part.lstrip("+").startswith("suite.")]
-        orders = [part for part in repeats if part.lstrip("+").startswith("order_seed=")]
-        seeds = [part for part in repeats if part not in worlds and part not in orders]
-        return ",".join(worlds), ",".join(seeds), ",".join(orders)
-    order = canonical_json(data.get("order_seed")) if data.get("order") == "shuffled" else ""
-    return canonical_json(data.get("suite")), canonical_json(data["seed"]), order
-
-
-def _name(label: str, run: RunRecord) -> str:
-    kept = [part for part in parts(label, run) if not _repeats(part)]
-    return ",".join(kept) or str(run.meta.get("label") or "all runs")
-
-
-def _repeats(part: str) -> bool:
-    return part.partition("=")[0].lstrip("+") in REPEATS
-
-
-def _rank(run: RunRecord, part: str) -> tuple[int, float, str]:
-    key, _, value = part.partition("=")
-    listed = _listed(run, key)
-    if value in listed:
-        return 0, listed.index(value), ""
-    return (1, float(value), "") if value.isdecimal() else (2, 0.0, part)
-
-
-def _listed(run: RunRecord, key: str) -> Sequence[str]:
-    """The values of a key in the order in which the command line, else the experiment, lists them."""
-    for word in shlex.split(str(run.meta.get("command") or "")):
-        name, _, values = word.partition("=")
-        if name.lstrip("+") == key.lstrip("+"):
-            return values.split(",")
-    sweep = (run.meta.get("settings") or {}).get("sweep") or {}
-    return [str(value) for value in sweep.get(key, ())]

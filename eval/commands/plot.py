@@ -23,8 +23,6 @@ EXAMPLES = """examples:
 
 
 def main(argv: list[str]) -> int:
-    from eval.analysis.arm_plots import KINDS
-
     parser = Arguments(
         prog="python -m eval plot",
         description=f"{HELP}. A run is one line or row; a sweep has one for each setting, over its seeds and worlds.",
@@ -35,7 +33,7 @@ def main(argv: list[str]) -> int:
         "runs", metavar="RUN", nargs="+", help="a run's or a sweep's folder, or its name under the results folder"
     )
     parser.add_argument(
-        "--kind", choices=tuple(KINDS), default="cumulative", help="what is drawn (default: cumulative)"
+        "--kind", metavar="KIND", default="cumulative", help="cumulative, steps or success (default: cumulative)"
     )
     parser.add_argument(
         "--out", type=Path, metavar="FOLDER", help="where KIND.png and KIND.svg go (default: RESULTS/figures)"
@@ -45,9 +43,13 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     formats = read_formats(options.format)
 
+    from eval.analysis.arm_plots import KINDS
     from eval.analysis.arms import find_arms
+    from eval.names import nearest
     from reasoningbank.files import write_atomic
 
+    if options.kind not in KINDS:
+        raise SetupError(f"--kind {options.kind}: no such kind; {nearest(options.kind, KINDS)}")
     arms = find_arms(options.runs, options.results)
     folder = options.out or options.results / "figures"
     for form in formats:

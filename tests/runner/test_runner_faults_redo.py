@@ -33,6 +33,8 @@ def test_a_skipped_episode_is_done_later_and_teaches_nobody(line: list[str], tmp
     assert after[:5] == before, "a journal only grows"
     redone = json.loads(after[5])
     assert (len(after), redone["position"], redone["learnt"]) == (6, 2, [])
+    taught = {episode["position"]: episode["teaches"] for episode in map(json.loads, after)}
+    assert taught == {position: position != 2 for position in range(5)}
     assert all(attempt["outcome"] for attempt in redone["attempts"])
     assert {each["experience_id"].split("/")[1] for each in redone["recalled"]} <= {"0000", "0001"}
     assert bank_ids(job) == banks
