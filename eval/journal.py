@@ -225,17 +225,28 @@ class Lines:
     def __init__(self) -> None:
         self.newest: list[JournalLine] = []
         """By position; where a skipped episode was done later, that line."""
+        self.count = 0
+        """Positions that have a line."""
         self.last = ""
-        """The hash of the line that was taken last."""
+        """The hash of the line that came last."""
+        self._skipped: set[int] = set()
 
     def may_follow(self, line: JournalLine) -> bool:
         """Whether it is the next position's, or supersedes the line of an episode that was skipped."""
+        return line.result.position == self.count or line.result.position in self._skipped
+
+    def follow(self, line: JournalLine) -> None:
+        """Note that the line came, without keeping it."""
         at = line.result.position
-        return at == len(self.newest) or (0 <= at < len(self.newest) and self.newest[at].result.skipped)
+        self.count = max(self.count, at + 1)
+        self._skipped.discard(at)
+        if line.result.skipped:
+            self._skipped.add(at)
+        self.last = line.sha256
 
     def take(self, line: JournalLine) -> None:
         self.newest[line.result.position : line.result.position + 1] = [line]
-        self.last = line.sha256
+        self.follow(line)
 
     def read(self, raw: bytes, path: Path) -> int:
         """Take the whole lines of `raw`, the content of `path`; the number of bytes they are. The rest is a last line
@@ -247,7 +258,7 @@ class Lines:
                 line = read_line(piece, self.last)
                 if not self.may_follow(line):
                     at = line.result.position
-                    raise Unreadable(f"is of position {at}, expected {len(self.newest)}: a line is missing or double")
+                    raise Unreadable(f"is of position {at}, expected {self.count}: a line is missing or double")
             except Unreadable as error:
                 if error.torn and number == len(whole) and not torn:
                     break
@@ -291,8 +302,16 @@ class JournalFile:
 
     @property
     def lines(self) -> list[JournalLine]:
-        """By position; where a skipped episode was done later, that line."""
+        """Those of the file as it was opened, by position; where a skipped episode was done later, that line.
+
+        What is appended is not kept, and these may be cleared: a line takes many times its text in memory.
+        """
         return self._lines.newest
+
+    @property
+    def count(self) -> int:
+        """Positions that have a line, those appended too."""
+        return self._lines.count
 
     def append(self, line: JournalLine) -> None:
         """Add one line, with its hash, and see it onto the disk. OSError, and no part of it, where that fails.
@@ -300,7 +319,7 @@ class JournalFile:
         It is the next position's, or supersedes the line of an episode that was skipped.
         """
         if not self._lines.may_follow(line):
-            raise ValueError(f"position {line.result.position} cannot follow {len(self.lines)} lines")
+            raise ValueError(f"position {line.result.position} cannot follow {self.count} lines")
         line = line.model_copy(update={"sha256": chained(self._lines.last, line.result.model_dump(mode="json"))})
         raw = canonical_json(line.model_dump(mode="json")).encode() + b"\n"
         try:
@@ -314,7 +333,7 @@ class JournalFile:
                 self._file.truncate(self._size)
             raise OSError(error.errno, error.strerror, str(self.path)) from error
         self._size += len(raw)
-        self._lines.take(line)
+        self._lines.follow(line)
 
     def close(self) -> None:
         self._file.close()

@@ -44,12 +44,8 @@ def run_stream(
         check_tasks(journal, plan)
         scope = scope_of(bench.suite)
         with Bank.open(folder / "bank.sqlite", bench.embedder, key=bench.retrieval.key, scope=scope) as bank:
-            ahead = entries_ahead(bank, plan, len(journal.lines))
-            learnt = [each for line in journal.lines for each in line.result.learnt]
-            given = starting_experiences(bench, folder.parent.parent, plan.name)
-            for experience in bank.pending([*given, *learnt, *ahead]):
-                bank.add(experience)
-            for line in list(journal.lines):
+            ahead = catch_up(bank, journal, bench, plan, folder)
+            for line in journal.lines:
                 if line.result.skipped:
                     done = redo(bench, plan, line, folder, bank, begin=begin, note=note, sleep=sleep)
                     if done is not line:
@@ -57,8 +53,9 @@ def run_stream(
                         report(done, False)
                         continue
                 report(line, True)
+            journal.lines.clear()
             learns = not bench.settings.bank.frozen
-            for position in range(len(journal.lines), len(plan.tasks)):
+            for position in range(journal.count, len(plan.tasks)):
                 begin(plan.tasks[position])
                 line = run_episode(bench, plan, position, folder, bank, learns=learns, note=note, sleep=sleep)
                 check_same_lessons(line, ahead, folder)
@@ -69,6 +66,16 @@ def run_stream(
                 report(line, False)
     finally:
         journal.close()
+
+
+def catch_up(bank: Bank, journal: JournalFile, bench: Workbench, plan: StreamPlan, folder: Path) -> list[Experience]:
+    """Add to the bank what the journal has and it lacks. Returns what it has of the episode that comes next."""
+    ahead = entries_ahead(bank, plan, journal.count)
+    learnt = [each for line in journal.lines for each in line.result.learnt]
+    given = starting_experiences(bench, folder.parent.parent, plan.name)
+    for experience in bank.pending([*given, *learnt, *ahead]):
+        bank.add(experience)
+    return ahead
 
 
 def redo(

@@ -47,7 +47,8 @@ def write(path: Path, count: int) -> bytes:
 def read(path: Path) -> tuple[int, str]:
     journal = JournalFile(path)
     journal.close()
-    return len(journal.lines), journal.repaired
+    assert journal.count == len(journal.lines)
+    return journal.count, journal.repaired
 
 
 def test_a_new_journals_name_is_on_the_disk_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,9 +246,10 @@ def test_a_skipped_episodes_line_and_no_other_is_superseded(tmp_path: Path) -> N
         with pytest.raises(ValueError, match=f"position {number} cannot follow 3 lines"):
             journal.append(line(number))
     journal.close()
+    assert (journal.count, len(journal.lines)) == (3, 1), "what is appended is not kept in memory"
     again = JournalFile(path)
     again.close()
-    assert again.lines == journal.lines == list(read_lines(path))
+    assert again.lines == list(read_lines(path))
     assert [each.result.skipped for each in again.lines] == [False] * 3
     assert path.read_bytes().count(b"\n") == 4
 
