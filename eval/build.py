@@ -29,9 +29,8 @@ from reasoningbank.boundary import capture
 from reasoningbank.errors import ReasoningBankError, SetupError
 from reasoningbank.interfaces import LLM, Agent, Embedder, Judge, MemoryMethod, ScalingStrategy
 from reasoningbank.llm.record import RecordedModel
-from reasoningbank.types import Role
-
-ROLES: tuple[Role, ...] = ("agent", "judge", "extractor", "selector", "refiner", "grader")
+from reasoningbank.modules import one_class
+from reasoningbank.types import ROLES, Role
 
 PACKAGES: dict[str, tuple[str, type]] = {
     "suite": ("eval.suites", Suite),
@@ -145,14 +144,7 @@ def find_class(kind: str, name: str, plugins: list[str], where: str) -> type:
         raise SetupError(
             f"{where}.type={name}: no module {package}.{name}, and no plugin of that name; {nearest(name, known)}"
         )
-    found = classes(module, protocol)
-    if len(found) != 1:
-        names = ", ".join(cls.__name__ for cls in found) or "none"
-        raise SetupError(
-            f"{where}.type={name}: {module.__name__} must define exactly one class with the methods "
-            f"{', '.join(methods(protocol))}; found {names}"
-        )
-    return found[0]
+    return one_class(module, protocol, f"{where}.type={name}")
 
 
 def part_modules(settings: Settings, agent: str) -> list[str]:
@@ -164,23 +156,6 @@ def part_modules(settings: Settings, agent: str) -> list[str]:
     ]
     found = {(kind, str(part.get("type"))) for kind, part in parts if (kind, part.get("type")) not in DOOR_KEYS}
     return sorted(find_class(kind, name, settings.plugins, kind).__module__ for kind, name in found)
-
-
-def classes(module: ModuleType, protocol: type) -> list[type]:
-    """The public classes that the module (or, for a package, one of its modules) defines and that fit the Protocol."""
-    return [
-        value
-        for name, value in vars(module).items()
-        if isinstance(value, type)
-        and not name.startswith("_")
-        and (value.__module__ == module.__name__ or value.__module__.startswith(f"{module.__name__}."))
-        and not getattr(value, "_is_protocol", False)
-        and all(callable(getattr(value, method, None)) for method in methods(protocol))
-    ]
-
-
-def methods(protocol: type) -> list[str]:
-    return [name for name, value in vars(protocol).items() if callable(value) and not name.startswith("_")]
 
 
 def package_module(package: str, name: str) -> ModuleType | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from eval.build import ROLES, build, build_llms, build_suite, construct
+from eval.build import build, build_llms, build_suite, construct
 from eval.config import Settings
 from eval.judges import DOORS, OutcomeJudge
 from eval.suites.base import Grader, Suite
@@ -18,7 +18,7 @@ from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
 from reasoningbank.llm.record import CallLogs
 from reasoningbank.memory.base import Learning, Retrieval
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import Role
+from reasoningbank.types import ROLES, Role
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench
         "embedder": embedder,
         "k": settings.k,
         "retrieval": retrieval,
-        **dict(construct(Learning, learning, {}, "scaling")),
+        "learning": construct(Learning, learning, {}, "scaling"),
     }
     door = DOORS.get(settings.judge.get("type", ""))
     judge = outcome_judge = None

@@ -29,10 +29,11 @@ from reasoningbank.interfaces import LLM, Calls, Embedder, Episode, MemoryMethod
 from reasoningbank.llm.calls import EpisodeScopes, ScopeKey
 from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.memory.base import Retrieval
-from reasoningbank.parts import DEFAULT_MIN_SCORE, ROLES, Ask, make_embedder, make_method, make_model
+from reasoningbank.parts import DEFAULT_MIN_SCORE, Ask, make_embedder, make_method, make_model
 from reasoningbank.prompts import PromptPack
 from reasoningbank.transcript import Transcript, to_trajectory
 from reasoningbank.types import (
+    ROLES,
     Experience,
     JudgedAttempt,
     Label,
@@ -47,6 +48,7 @@ from reasoningbank.types import (
 )
 
 STREAM = "library"
+EMPTY_ID = "the task_id is empty; leave it away, or give what tells this task from all others"
 
 _log = logging.getLogger("reasoningbank")
 
@@ -97,7 +99,7 @@ class ReasoningBank:
         key: Literal["query", "item"] = "query",
         min_score: float | None = None,
         observation_chars: int = 1_000,
-        prompts: Path | None = None,
+        prompts: Path | str | None = None,
         seed: int = 0,
         retry: RetryPolicy | None = None,
     ) -> None:
@@ -113,7 +115,7 @@ class ReasoningBank:
 
         SetupError, BankError: settings that cannot be used, with what to do.
         """
-        pack = PromptPack(prompts)
+        pack = PromptPack(None if prompts is None else Path(prompts))
         least = (DEFAULT_MIN_SCORE if embedder is None else 0.0) if min_score is None else min_score
         retrieval = Retrieval.read({"k": k, "key": key, "min_score": least})
         try:
@@ -136,6 +138,8 @@ class ReasoningBank:
         """
         if not isinstance(query, str):
             raise TypeError(f"the query is a {type(query).__name__}; give the task's text")
+        if task_id is not None and not str(task_id).strip():
+            raise SetupError(EMPTY_ID)
         if not query.strip():
             return ""
         # an id that no task has excludes nothing
@@ -229,6 +233,8 @@ def _checked_task(task_id: str, query: str) -> Task:
         raise SetupError(f"the query is a {type(query).__name__}; give the task's text")
     if not query.strip():
         raise SetupError("the query is empty; give the task's text")
+    if not task_id.strip():
+        raise SetupError(EMPTY_ID)
     return _task(task_id, query)
 
 

@@ -7,19 +7,19 @@ import inspect
 import logging
 import pkgutil
 from collections.abc import Callable, Sequence
-from typing import cast, get_args
+from typing import cast
 
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import LLM, Embedder, MemoryMethod
-from reasoningbank.memory.base import Retrieval
+from reasoningbank.memory.base import Learning, Retrieval
+from reasoningbank.modules import one_class
+from reasoningbank.names import nearest
 from reasoningbank.prompts import PromptPack
 from reasoningbank.tokens import estimate_tokens
-from reasoningbank.types import Message, Reply, Role, Usage
+from reasoningbank.types import Message, Reply, Usage
 
 Ask = Callable[[list[dict[str, str]]], str]
 """A model as a plain function from chat messages to the reply."""
-
-ROLES: tuple[Role, ...] = get_args(Role)
 
 DEFAULT_MIN_SCORE = 0.2
 """The least cosine similarity, with the default embedder, of what a recall takes.
@@ -83,23 +83,16 @@ def make_method(name: str, prompts: PromptPack, retrieval: Retrieval, observatio
 
     known = [found.name for found in pkgutil.iter_modules(reasoningbank.memory.__path__) if found.name != "base"]
     if name not in known:
-        raise SetupError(f"no memory method is named {name!r}; there are {', '.join(known)}")
+        raise SetupError(f"no memory method is named {name!r}; {nearest(name, known)}")
     module = importlib.import_module(f"reasoningbank.memory.{name}")
-    classes = [
-        value
-        for value in vars(module).values()
-        if inspect.isclass(value) and value.__module__ == module.__name__ and hasattr(value, "distill")
-    ]
-    if len(classes) != 1:
-        raise SetupError(f"{module.__name__} has {len(classes)} memory methods; it must have one")
+    found = one_class(module, MemoryMethod, f"method={name}")
     offered: dict[str, object] = {
         "prompts": prompts,
         "retrieval": retrieval,
         "observation_chars": observation_chars,
-        "aggregate": False,
-        "store": "one",
+        "learning": Learning(aggregate=False),
     }
-    asked = inspect.signature(classes[0]).parameters
+    asked = inspect.signature(found).parameters
     if missing := [key for key, each in asked.items() if each.default is each.empty and key not in offered]:
         raise SetupError(f"the memory method {name!r} needs {', '.join(missing)}, which only a run of `eval` gives it")
-    return cast(MemoryMethod, classes[0](**{key: value for key, value in offered.items() if key in asked}))
+    return cast(MemoryMethod, found(**{key: value for key, value in offered.items() if key in asked}))

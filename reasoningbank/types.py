@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -17,11 +17,15 @@ from reasoningbank.text import storable_data
 
 SCHEMA_VERSION = 1
 
+EPISODE = -1
+"""The attempt index of calls that concern all attempts of an episode: contrast and selection."""
+
 Role = Literal["agent", "judge", "extractor", "selector", "refiner", "grader"]
 Exit = Literal["answered", "infeasible", "limit", "agent_error", "infra_error"]
 Label = Literal["success", "failure", "unparseable"]
 ExperienceKind = Literal["success", "failure", "mixed"]
 Polarity = Literal["success", "failure", "mixed"]
+ROLES: tuple[Role, ...] = get_args(Role)
 CheckEnv = Literal["continue", "reset", "reflect_only"]
 SuccessMetric = Literal["pass_at_1", "best_of_n", "last_answer"]
 HELD = "Check: this answer was held back, to be checked first."

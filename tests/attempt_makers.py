@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
+from reasoningbank.distill.extract import ExtractSettings
+from reasoningbank.distill.parse import ParsedItem
 from reasoningbank.interfaces import LLM, Episode
 from reasoningbank.llm.calls import EpisodeScopes, ScopeKey
 from reasoningbank.llm.record import CallLogs
 from reasoningbank.llm.retry import RetryPolicy
-from reasoningbank.types import Exit, JudgedAttempt, Label, Role, Step, Task, Trajectory, Verdict
+from reasoningbank.types import ROLES, Exit, JudgedAttempt, Label, Role, Step, Task, Trajectory, Verdict
 
-ROLES: tuple[Role, ...] = ("agent", "judge", "extractor", "selector", "refiner", "grader")
+EXTRACT = ExtractSettings(max_items=3, judge_reasons=False, tries=3, trajectory_chars=40_000, observation_chars=0)
+CONTRAST = EXTRACT.model_copy(update={"max_items": 5, "trajectory_chars": 80_000})
 TASK = Task(id="7", suite="any", group="any", intent="How many pears are in the basket?", template_id="t1")
 
 
@@ -83,6 +86,14 @@ def item_reply(*titles: str, heading: str = "Memory Item") -> str:
     return "\n\n".join(
         f"# {heading} {number}\n## Title\n{title}\n## Description\nAbout {title}.\n## Content\nDo {title}."
         for number, title in enumerate(titles, start=1)
+    )
+
+
+def written(items: Sequence[ParsedItem], heading: str = "Memory Item") -> str:
+    """Items as an extractor is asked to write them."""
+    return "\n\n".join(
+        f"# {heading} {number}\n## Title\n{item.title}\n## Description\n{item.description}\n## Content\n{item.content}"
+        for number, item in enumerate(items, start=1)
     )
 
 

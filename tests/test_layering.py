@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[1]
 
 LEAVES = (
     *("reasoningbank.types", "reasoningbank.errors", "reasoningbank.failpoints", "reasoningbank.files"),
-    *("reasoningbank.steps", "reasoningbank.text", "reasoningbank.tokens", "reasoningbank.truncate"),
+    *("reasoningbank.modules", "reasoningbank.names", "reasoningbank.steps", "reasoningbank.text"),
+    *("reasoningbank.tokens", "reasoningbank.truncate"),
 )
 BASE = (*LEAVES, "reasoningbank.interfaces", "reasoningbank.prompts", "reasoningbank.boundary")
 
@@ -34,7 +35,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         *(*BASE, "reasoningbank.llm", "reasoningbank.embed", "reasoningbank.bank", "reasoningbank.distill"),
     ),
     "reasoningbank": ("reasoningbank",),
-    "eval.names": (),
+    "eval.names": ("reasoningbank.names",),
     "eval.terminal": LEAVES,
     "eval.journal": (*LEAVES, "eval.names"),
     "eval.analysis": (*LEAVES, "eval.names", "eval.journal"),

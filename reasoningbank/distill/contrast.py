@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from reasoningbank.distill.ask import ask_until_usable
@@ -21,7 +21,7 @@ class ContrastExtractor:
     """At most `max_items` items from all attempts together, which share `trajectory_chars` evenly."""
 
     prompts: PromptPack
-    settings: ExtractSettings = field(default_factory=lambda: ExtractSettings(max_items=5, trajectory_chars=80_000))
+    settings: ExtractSettings
 
     def extract(self, episode: Episode, attempts: Sequence[JudgedAttempt], calls: Calls) -> Distilled:
         """One experience, or none. `attempts` in the order in which they are numbered, all labelled; `calls` is the

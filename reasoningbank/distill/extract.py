@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from reasoningbank.distill.ask import ask_until_usable
@@ -27,12 +27,12 @@ from reasoningbank.types import (
 class ExtractSettings(Record):
     """What an extractor shows, and what it asks for."""
 
-    max_items: AtLeastOne = 3
-    judge_reasons: bool = False
-    tries: AtLeastOne = 3
-    trajectory_chars: AtLeastOne = 40_000
+    max_items: AtLeastOne
+    judge_reasons: bool
+    tries: AtLeastOne
+    trajectory_chars: AtLeastOne
     """Of all trajectories that one prompt shows."""
-    observation_chars: NotNegative = 0
+    observation_chars: NotNegative
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class ItemExtractor:
     """At most `max_items` items from each attempt by itself."""
 
     prompts: PromptPack
-    settings: ExtractSettings = field(default_factory=ExtractSettings)
+    settings: ExtractSettings
 
     def extract(self, episode: Episode, attempts: Sequence[JudgedAttempt], calls: Calls) -> Distilled:
         """One experience for each attempt that yields items. Every attempt must be labelled success or failure."""

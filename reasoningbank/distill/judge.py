@@ -17,10 +17,10 @@ KEPT_CHARS = 2_000
 class JudgeSettings(Record):
     """What the judge is shown, and how often it is asked."""
 
-    tries: AtLeastOne = 3
-    trajectory_chars: AtLeastOne = 40_000
-    page_chars: AtLeastOne = 40_000
-    observation_chars: NotNegative = 0
+    tries: AtLeastOne
+    trajectory_chars: AtLeastOne
+    page_chars: AtLeastOne
+    observation_chars: NotNegative
 
 
 class LLMJudge:

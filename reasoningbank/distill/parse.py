@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 
 from reasoningbank.errors import UnusableReply
 from reasoningbank.types import Label, Record, Verdict
@@ -37,14 +36,6 @@ class ParsedItem(Record):
     title: str
     description: str
     content: str
-
-
-def render_items(items: Sequence[ParsedItem], heading: str = "Memory Item") -> str:
-    """Items in the format that `parse_items` reads."""
-    return "\n\n".join(
-        f"# {heading} {number}\n## Title\n{item.title}\n## Description\n{item.description}\n## Content\n{item.content}"
-        for number, item in enumerate(items, start=1)
-    )
 
 
 def parse_items(text: str, *, max_items: int, heading: str = "Memory Item") -> tuple[ParsedItem, ...]:

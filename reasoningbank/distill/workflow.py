@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from reasoningbank.distill.experience import verdict_of
@@ -20,7 +20,7 @@ class WorkflowExtractor:
     """At most `max_items` workflows from each attempt by itself. The judge's reasons are never shown."""
 
     prompts: PromptPack
-    settings: ExtractSettings = field(default_factory=ExtractSettings)
+    settings: ExtractSettings
 
     def extract(self, episode: Episode, attempts: Sequence[JudgedAttempt], calls: Calls) -> Distilled:
         """One experience for each attempt that yields workflows. Every attempt must be labelled."""

@@ -21,9 +21,9 @@ from pydantic import Field
 from reasoningbank.boundary import attempt_edge, expect
 from reasoningbank.errors import InfraError, SetupError, UnusableReply
 from reasoningbank.interfaces import LLM
-from reasoningbank.llm.record import EPISODE, CallLog, CallLogs, Request, hashed
+from reasoningbank.llm.record import CallLog, CallLogs, Request, hashed
 from reasoningbank.llm.retry import RetryPolicy
-from reasoningbank.types import Message, Record, Refused, Reply, Role, Usage, derive_seed
+from reasoningbank.types import EPISODE, Message, Record, Refused, Reply, Role, Usage, derive_seed
 
 MOST_ROOM = 8
 """A reply that was cut off before it began is asked for again with up to this many times the room."""
@@ -42,7 +42,7 @@ DEFAULT_SETTINGS: Mapping[Role, RoleSettings] = {
     "extractor": RoleSettings(temperature=1.0),
     "selector": RoleSettings(temperature=0.0),
     "refiner": RoleSettings(temperature=0.7),
-    "grader": RoleSettings(temperature=0.0),
+    "grader": RoleSettings(temperature=0.0, max_tokens=1024),  # its replies are a word
 }
 
 

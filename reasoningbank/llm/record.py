@@ -26,12 +26,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from reasoningbank.errors import SetupError
-from reasoningbank.types import Message, Record, Reply, Role, Stored, canonical_json, digest
+from reasoningbank.types import EPISODE, Message, Record, Reply, Role, Stored, canonical_json, digest
 
 _log = logging.getLogger("reasoningbank")
-
-EPISODE = -1
-"""The attempt index of calls that concern all attempts of an episode: contrast and selection."""
 
 
 class Request(Record):

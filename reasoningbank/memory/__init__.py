@@ -11,9 +11,8 @@ for by one of these names, and its YAML does not set, is filled in:
 
     prompts: PromptPack                      the run's prompts
     embedder: Embedder                       the one that the run's banks are searched with
-    retrieval: Mapping[str, object]          the keys of configs/retrieval: k, key, exclude_template, min_score
-    aggregate: bool                          scaling.aggregate: learn from all attempts of a task together
-    store: Literal["one", "per_attempt"]     scaling.store: what becomes of attempts that are distilled one by one
+    retrieval: Retrieval                     the keys of configs/retrieval: k, key, exclude_template, min_score
+    learning: Learning                       scaling.aggregate and scaling.store: how several attempts are learnt from
 
 `LearningMethod` in `reasoningbank.memory.base` does the recall, the choice of attempts and the storing policy that all
 methods share; with it a method says which prompt shows its items and how attempts become experiences. One whose

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from reasoningbank.distill.extract import ExtractSettings
 from reasoningbank.distill.workflow import WorkflowExtractor
 from reasoningbank.interfaces import Calls, Episode, Extractor
-from reasoningbank.memory.base import LearnFrom, LearningMethod, Retrieval, Store
+from reasoningbank.memory.base import LearnFrom, Learning, LearningMethod, Retrieval
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import AtLeastOne, Distilled, JudgedAttempt, NotNegative
 
@@ -25,17 +25,20 @@ class AWM(LearningMethod):
         *,
         prompts: PromptPack,
         retrieval: Retrieval | Mapping[str, object],
-        aggregate: bool = True,
-        store: Store = "one",
+        learning: Learning,
         learn_from: LearnFrom = "success",
         max_items: AtLeastOne = 3,
         tries: AtLeastOne = 3,
         trajectory_chars: AtLeastOne = 40_000,
         observation_chars: NotNegative = 0,
     ) -> None:
-        super().__init__(prompts=prompts, retrieval=retrieval, aggregate=aggregate, store=store, learn_from=learn_from)
+        super().__init__(prompts=prompts, retrieval=retrieval, learning=learning, learn_from=learn_from)
         settings = ExtractSettings(
-            max_items=max_items, tries=tries, trajectory_chars=trajectory_chars, observation_chars=observation_chars
+            max_items=max_items,
+            judge_reasons=False,
+            tries=tries,
+            trajectory_chars=trajectory_chars,
+            observation_chars=observation_chars,
         )
         self._extractor: Extractor = WorkflowExtractor(prompts=prompts, settings=settings)
 

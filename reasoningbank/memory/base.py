@@ -70,18 +70,14 @@ class LearningMethod:
         *,
         prompts: PromptPack,
         retrieval: Retrieval | Mapping[str, object],
-        aggregate: bool = True,
-        store: Store = "one",
+        learning: Learning,
         learn_from: LearnFrom,
     ) -> None:
         if learn_from not in _LABELS:
             raise SetupError(f"memory.learn_from={learn_from}: one of {', '.join(_LABELS)}")
-        if store not in ("one", "per_attempt"):
-            raise SetupError(f"scaling.store={store}: one of one, per_attempt")
         self.prompts = prompts
         self.retrieval = Retrieval.read(retrieval)
-        self.aggregate = aggregate
-        self.store = store
+        self.learning = learning
         self.learn_from = learn_from
 
     def recall(self, task: Task, bank: BankReader) -> Recall:
@@ -101,12 +97,12 @@ class LearningMethod:
         attempts = self.teaching(episode)
         if not attempts:
             return Distilled()
-        if self.aggregate and len(attempts) > 1:
+        if self.learning.aggregate and len(attempts) > 1:
             return self.learn_many(episode, attempts, calls)
         experiences: list[Experience] = []
         for attempt in attempts:
             experiences += self.learn_one(episode, attempt, calls(attempt.index)).experiences
-        if self.store == "one" and experiences:
+        if self.learning.store == "one" and experiences:
             return Distilled(experiences=(merge_experiences(experiences, episode),))
         return Distilled(experiences=number_experiences(experiences, episode))
 

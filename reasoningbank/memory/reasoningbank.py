@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from reasoningbank.distill.contrast import ContrastExtractor
 from reasoningbank.distill.extract import ExtractSettings, ItemExtractor
 from reasoningbank.interfaces import Calls, Episode, EpisodeCalls, Extractor
-from reasoningbank.memory.base import LearnFrom, LearningMethod, Retrieval, Store
+from reasoningbank.memory.base import LearnFrom, Learning, LearningMethod, Retrieval
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import AtLeastOne, Distilled, JudgedAttempt, NotNegative
 
@@ -25,8 +25,7 @@ class ReasoningBankMemory(LearningMethod):
         *,
         prompts: PromptPack,
         retrieval: Retrieval | Mapping[str, object],
-        aggregate: bool = True,
-        store: Store = "one",
+        learning: Learning,
         learn_from: LearnFrom = "both",
         judge_reasons: bool = False,
         max_items: AtLeastOne = 3,
@@ -36,7 +35,7 @@ class ReasoningBankMemory(LearningMethod):
         trajectory_chars_contrast: AtLeastOne = 80_000,
         observation_chars: NotNegative = 0,
     ) -> None:
-        super().__init__(prompts=prompts, retrieval=retrieval, aggregate=aggregate, store=store, learn_from=learn_from)
+        super().__init__(prompts=prompts, retrieval=retrieval, learning=learning, learn_from=learn_from)
         settings = ExtractSettings(
             max_items=max_items,
             judge_reasons=judge_reasons,

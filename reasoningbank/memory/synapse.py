@@ -11,7 +11,7 @@ from reasoningbank.distill.experience import make_experience, verdict_of
 from reasoningbank.distill.parse import ParsedItem
 from reasoningbank.distill.render import render_steps
 from reasoningbank.interfaces import Calls, Episode
-from reasoningbank.memory.base import LearnFrom, LearningMethod, Retrieval, Store
+from reasoningbank.memory.base import LearnFrom, Learning, LearningMethod, Retrieval
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import AtLeastOne, Distilled, JudgedAttempt
 
@@ -26,12 +26,11 @@ class Synapse(LearningMethod):
         *,
         prompts: PromptPack,
         retrieval: Retrieval | Mapping[str, object],
-        aggregate: bool = True,
-        store: Store = "one",
+        learning: Learning,
         learn_from: LearnFrom = "success",
         trajectory_chars: AtLeastOne = 12_000,
     ) -> None:
-        super().__init__(prompts=prompts, retrieval=retrieval, aggregate=aggregate, store=store, learn_from=learn_from)
+        super().__init__(prompts=prompts, retrieval=retrieval, learning=learning, learn_from=learn_from)
         self._trajectory_chars = trajectory_chars
 
     def learn_one(self, episode: Episode, attempt: JudgedAttempt, calls: Calls) -> Distilled:

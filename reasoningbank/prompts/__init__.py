@@ -7,11 +7,11 @@ A pack is a folder. `PromptPack(folder)` takes a prompt from `folder` where it h
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reasoningbank.errors import SetupError
+from reasoningbank.names import nearest
 from reasoningbank.types import Message, digest
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class PromptPack:
         import jinja2
 
         if name not in self._sources:
-            raise SetupError(f"no prompt is named {name!r}{_nearest(name, self.names())}")
+            raise SetupError(f"no prompt is named {name!r}; {nearest(name, self.names())}")
         try:
             return self._environment.get_template(name).render(**values).strip("\n")
         except jinja2.TemplateError as error:
@@ -87,14 +87,9 @@ def _overrides(folder: Path, *, known: set[str]) -> dict[str, str]:
         raise SetupError(f"the prompt pack {folder} holds no {_SUFFIX} file")
     for name in sources:
         if name not in known and not name.startswith("_"):
-            near = _nearest(name, sorted(known))
-            raise SetupError(f"{folder / (name + _SUFFIX)} replaces no prompt: there is none named {name!r}{near}")
+            where = folder / f"{name}{_SUFFIX}"
+            raise SetupError(f"{where} replaces no prompt: there is none named {name!r}; {nearest(name, known)}")
     return sources
-
-
-def _nearest(name: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-    return f"; nearest: {', '.join(near)}" if near else f"; there are: {', '.join(known)}"
 
 
 def _environment(sources: dict[str, str]) -> jinja2.Environment:

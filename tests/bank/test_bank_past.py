@@ -10,6 +10,7 @@ from bank_makers import make_experience as make
 
 from reasoningbank.bank.bank import Bank
 from reasoningbank.embed.hashing import HashingEmbedder
+from reasoningbank.memory.base import Learning
 from reasoningbank.memory.reasoningbank import ReasoningBankMemory
 from reasoningbank.memory.synapse import Synapse
 from reasoningbank.prompts import PromptPack
@@ -27,8 +28,7 @@ def test_recall_through_a_snapshot_never_sees_later_positions(
     memory = method(
         prompts=PromptPack(),
         retrieval={"k": 3, "key": key},
-        aggregate=False,
-        store="one",
+        learning=Learning(),
         learn_from="both",
     )
     learnt = [make(number, " ".join(words[: number + 1]), items=2, title=words[number]) for number in range(8)]

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from attempt_makers import TASK, item_reply, make_attempt, make_episode, make_scopes, make_trajectory, titles
+from attempt_makers import (
+    CONTRAST,
+    EXTRACT,
+    TASK,
+    item_reply,
+    make_attempt,
+    make_episode,
+    make_scopes,
+    make_trajectory,
+    titles,
+)
 
 from reasoningbank.distill.ask import ask_until_usable
 from reasoningbank.distill.contrast import ContrastExtractor
 from reasoningbank.distill.experience import merge_experiences
-from reasoningbank.distill.extract import ExtractSettings, ItemExtractor
+from reasoningbank.distill.extract import ItemExtractor
 from reasoningbank.distill.judge import LLMJudge
 from reasoningbank.distill.workflow import WorkflowExtractor
 from reasoningbank.errors import InfraError, UnusableReply
@@ -19,12 +29,15 @@ from reasoningbank.prompts import PromptPack
 from reasoningbank.types import Message, Refused, Reply, Usage
 
 PACK = PromptPack()
+ITEMS = ItemExtractor(prompts=PACK, settings=EXTRACT)
+SEVERAL = ContrastExtractor(prompts=PACK, settings=CONTRAST)
+WORKFLOWS = WorkflowExtractor(prompts=PACK, settings=EXTRACT)
 GOOD = "Thoughts: It is shown.\nStatus: success"
 
 
 def test_protocols() -> None:
     assert isinstance(LLMJudge(prompts=PACK), Judge)
-    for extractor in (ItemExtractor(prompts=PACK), ContrastExtractor(prompts=PACK), WorkflowExtractor(prompts=PACK)):
+    for extractor in (ITEMS, SEVERAL, WORKFLOWS):
         assert isinstance(extractor, Extractor)
 
 
@@ -90,7 +103,7 @@ class CutOff:
 
 def test_a_reply_that_was_cut_off_is_refused_even_if_it_parses() -> None:
     calls = make_scopes(CutOff())(0)
-    learnt = ItemExtractor(prompts=PACK).extract(make_episode(), [make_attempt()], calls)
+    learnt = ITEMS.extract(make_episode(), [make_attempt()], calls)
     assert learnt.experiences == ()
     assert len(calls.refused) == 3
 
@@ -98,7 +111,7 @@ def test_a_reply_that_was_cut_off_is_refused_even_if_it_parses() -> None:
 def test_each_label_has_its_prompt() -> None:
     llm = ScriptedLLM([item_reply("Good"), item_reply("Bad")])
     attempts = [make_attempt(0, "success"), make_attempt(1, "failure")]
-    learnt = ItemExtractor(prompts=PACK).extract(make_episode(*attempts), attempts, make_scopes(llm)(0))
+    learnt = ITEMS.extract(make_episode(*attempts), attempts, make_scopes(llm)(0))
     systems = [request[0].content for request in llm.requests]
     assert "judged a success" in systems[0]
     assert "judged a failure" in systems[1]
@@ -110,7 +123,7 @@ def test_each_label_has_its_prompt() -> None:
 def test_an_experience_knows_where_it_comes_from() -> None:
     attempt = make_attempt(2, "failure")
     scope = make_scopes(ScriptedLLM([item_reply("A", "B")]))(2)
-    (experience,) = ItemExtractor(prompts=PACK).extract(make_episode(attempt), [attempt], scope).experiences
+    (experience,) = ITEMS.extract(make_episode(attempt), [attempt], scope).experiences
     assert experience.query == TASK.intent
     assert (experience.task_id, experience.template_id, experience.group) == ("7", "t1", "any")
     assert (experience.position, experience.attempt) == (4, 2)
@@ -122,7 +135,7 @@ def test_an_experience_knows_where_it_comes_from() -> None:
 
 @pytest.mark.parametrize("wanted", [False, True])
 def test_reasons_of_the_judge_only_when_asked_for(wanted: bool) -> None:
-    settings = ExtractSettings(judge_reasons=wanted)
+    settings = EXTRACT.model_copy(update={"judge_reasons": wanted})
     for extractor in (
         ItemExtractor(prompts=PACK, settings=settings),
         ContrastExtractor(prompts=PACK, settings=settings),
@@ -137,7 +150,7 @@ def test_reasons_of_the_judge_only_when_asked_for(wanted: bool) -> None:
 def test_a_refused_reply_is_asked_for_again_and_kept() -> None:
     llm = ScriptedLLM(["Sure, here are the lessons:\n" + item_reply("A"), item_reply("A")])
     calls = make_scopes(llm)(0)
-    learnt = ItemExtractor(prompts=PACK).extract(make_episode(), [make_attempt()], calls)
+    learnt = ITEMS.extract(make_episode(), [make_attempt()], calls)
     assert titles(learnt.experiences[0].items) == ["A"]
     (refused,) = calls.refused
     assert refused.role == "extractor"
@@ -148,7 +161,7 @@ def test_a_refused_reply_is_asked_for_again_and_kept() -> None:
 def test_more_items_than_asked_for_are_never_stored() -> None:
     llm = ScriptedLLM([item_reply("A", "B", "C", "D")] * 2)
     calls = make_scopes(llm)(0)
-    extractor = ItemExtractor(prompts=PACK, settings=ExtractSettings(tries=2))
+    extractor = ItemExtractor(prompts=PACK, settings=EXTRACT.model_copy(update={"tries": 2}))
     assert extractor.extract(make_episode(), [make_attempt()], calls).experiences == ()
     assert len(calls.refused) == 2
 
@@ -156,7 +169,7 @@ def test_more_items_than_asked_for_are_never_stored() -> None:
 def test_contrast_shows_each_attempt_with_its_own_verdict() -> None:
     llm = ScriptedLLM([item_reply("A", "B", "C", "D", "E")])
     attempts = [make_attempt(0, "failure"), make_attempt(2, "success"), make_attempt(3, "failure")]
-    learnt = ContrastExtractor(prompts=PACK).extract(make_episode(*attempts), attempts, make_scopes(llm)(None))
+    learnt = SEVERAL.extract(make_episode(*attempts), attempts, make_scopes(llm)(None))
     parts = llm.requests[0][-1].content.split("# Trajectory ")[1:]
     assert [part.split("\n")[0] for part in parts] == ["1 (failure)", "2 (success)", "3 (failure)"]
     assert ["of attempt 0" in parts[0], "of attempt 2" in parts[1], "of attempt 3" in parts[2]] == [True] * 3
@@ -171,7 +184,7 @@ def test_contrast_shows_each_attempt_with_its_own_verdict() -> None:
 def test_contrast_shares_one_budget_among_all_runs(runs: int) -> None:
     llm = ScriptedLLM([item_reply("A")])
     attempts = [make_attempt(index, steps=300) for index in range(runs)]
-    settings = ExtractSettings(trajectory_chars=16_000)
+    settings = EXTRACT.model_copy(update={"trajectory_chars": 16_000})
     ContrastExtractor(prompts=PACK, settings=settings).extract(
         make_episode(*attempts), attempts, make_scopes(llm)(None)
     )
@@ -183,14 +196,14 @@ def test_contrast_shares_one_budget_among_all_runs(runs: int) -> None:
 def test_contrast_of_failures_teaches_failures() -> None:
     attempts = [make_attempt(0, "failure"), make_attempt(1, "failure")]
     scope = make_scopes(ScriptedLLM([item_reply("A")]))(None)
-    (experience,) = ContrastExtractor(prompts=PACK).extract(make_episode(*attempts), attempts, scope).experiences
+    (experience,) = SEVERAL.extract(make_episode(*attempts), attempts, scope).experiences
     assert (experience.kind, experience.items[0].polarity) == ("failure", "failure")
 
 
 def test_workflows() -> None:
     llm = ScriptedLLM([item_reply("A"), item_reply("A", "B", heading="Workflow")])
     calls = make_scopes(llm)(0)
-    learnt = WorkflowExtractor(prompts=PACK).extract(make_episode(), [make_attempt()], calls)
+    learnt = WORKFLOWS.extract(make_episode(), [make_attempt()], calls)
     assert titles(learnt.experiences[0].items) == ["A", "B"]
     assert len(calls.refused) == 1
 
@@ -199,7 +212,7 @@ def test_merged_experiences_keep_polarity_and_sources() -> None:
     attempts = [make_attempt(3, "failure"), make_attempt(1, "success")]
     episode = make_episode(*attempts)
     scope = make_scopes(ScriptedLLM([item_reply("A", "B"), item_reply("C")]))(None)
-    merged = merge_experiences(ItemExtractor(prompts=PACK).extract(episode, attempts, scope).experiences, episode)
+    merged = merge_experiences(ITEMS.extract(episode, attempts, scope).experiences, episode)
     assert (merged.id, merged.kind, merged.attempt) == ("any.t0/0004/7#0", "mixed", 1)
     assert [item.id.rpartition(".")[2] for item in merged.items] == ["0", "1", "2"]
     assert [item.polarity for item in merged.items] == ["failure", "failure", "success"]

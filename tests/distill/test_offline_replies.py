@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from attempt_makers import make_attempt, make_episode, make_scopes, make_trajectory
+from attempt_makers import CONTRAST, EXTRACT, make_attempt, make_episode, make_scopes, make_trajectory
 
 from reasoningbank.distill.contrast import ContrastExtractor
 from reasoningbank.distill.extract import ItemExtractor
@@ -15,6 +15,9 @@ from reasoningbank.prompts import PromptPack
 from reasoningbank.types import Label
 
 PACK = PromptPack()
+ITEMS = ItemExtractor(prompts=PACK, settings=EXTRACT)
+SEVERAL = ContrastExtractor(prompts=PACK, settings=CONTRAST)
+WORKFLOWS = WorkflowExtractor(prompts=PACK, settings=EXTRACT)
 MODEL = SimulatedLLM(unusable=0.0)
 
 
@@ -28,7 +31,7 @@ def test_judge(steps: int) -> None:
 @pytest.mark.parametrize("label", ["success", "failure"])
 def test_extraction(label: Label) -> None:
     attempt = make_attempt(0, label, steps=5)
-    for extractor in (ItemExtractor(prompts=PACK), WorkflowExtractor(prompts=PACK)):
+    for extractor in (ITEMS, WORKFLOWS):
         calls = make_scopes(MODEL)(0)
         learnt = extractor.extract(make_episode(attempt), [attempt], calls)
         assert calls.refused == []
@@ -39,7 +42,7 @@ def test_extraction(label: Label) -> None:
 def test_contrast(labels: list[Label]) -> None:
     attempts = [make_attempt(index, label, steps=4) for index, label in enumerate(labels)]
     calls = make_scopes(MODEL)(None)
-    learnt = ContrastExtractor(prompts=PACK).extract(make_episode(*attempts), attempts, calls)
+    learnt = SEVERAL.extract(make_episode(*attempts), attempts, calls)
     assert calls.refused == []
     assert len(learnt.experiences) == 1
 
@@ -55,6 +58,6 @@ def test_a_reply_out_of_format_is_refused_and_not_stored() -> None:
     attempt = make_attempt(0)
     model = SimulatedLLM(unusable=1.0)
     calls = make_scopes(model)(0)
-    learnt = ItemExtractor(prompts=PACK).extract(make_episode(attempt), [attempt], calls)
+    learnt = ITEMS.extract(make_episode(attempt), [attempt], calls)
     assert learnt.experiences == ()
     assert len(calls.refused) == 3

@@ -7,6 +7,7 @@ import re
 import time
 
 import pytest
+from attempt_makers import written
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from reasoningbank.distill.parse import (
     parse_items,
     parse_selection,
     parse_verdict,
-    render_items,
 )
 from reasoningbank.errors import UnusableReply
 
@@ -23,10 +23,10 @@ PLAIN = ParsedItem(title="Look first", description="When lists are long.", conte
 TWO = (PLAIN, ParsedItem(title="Ask", description="Before changing.", content="Check what is there. Then change it."))
 
 DECORATED = {
-    "plain": render_items([PLAIN]),
+    "plain": written([PLAIN]),
     "spacing": "\n\n#  Memory Item 1  \n\n##  Title\n\n  Look first \n\n## Description\nWhen lists are long.\n"
     "\n## Content\n\nRead all of it.\n\n\n",
-    "windows": render_items([PLAIN]).replace("\n", "\r\n"),
+    "windows": written([PLAIN]).replace("\n", "\r\n"),
     "case": "# MEMORY ITEM 1\n## title\nLook first\n## DESCRIPTION\nWhen lists are long.\n## content\nRead all of it.",
     "bold": "**# Memory Item 1**\n## **Title**\nLook first\n**## Description:**\nWhen lists are long.\n"
     "### **Content**\nRead all of it.",
@@ -39,38 +39,38 @@ DECORATED = {
     "tight": "#Memory Item 1\n##Title\nLook first\n##Description\nWhen lists are long.\n##Content\nRead all of it.",
     "number sign": "# Memory Item #1\n## Title\nLook first\n## Description\nWhen lists are long.\n"
     "## Content\nRead all of it.",
-    "fence": f"```markdown\n{render_items([PLAIN])}\n```",
-    "bare fence": f"```\n{render_items([PLAIN])}\n```\n",
-    "rules": f"---\n{render_items([PLAIN])}\n\n---\n",
-    "wrapped title": render_items([PLAIN]).replace("Look first", "Look\nfirst"),
+    "fence": f"```markdown\n{written([PLAIN])}\n```",
+    "bare fence": f"```\n{written([PLAIN])}\n```\n",
+    "rules": f"---\n{written([PLAIN])}\n\n---\n",
+    "wrapped title": written([PLAIN]).replace("Look first", "Look\nfirst"),
 }
 
 REFUSED = {
     "nothing": "",
     "spaces": " \n\t\n",
     "preamble only": "Here are the lessons from this run.",
-    "preamble": f"Sure! Here is what I found:\n\n{render_items([PLAIN])}",
-    "preamble before a fence": f"Here you are:\n```\n{render_items([PLAIN])}\n```",
-    "after a fence": f"```\n{render_items([PLAIN])}\n```\nI hope this helps.",
-    "chatter after": f"{render_items([PLAIN])}\n\nLet me know if you need more.",
-    "chatter after a rule": f"{render_items([PLAIN])}\n---\nLet me know if you need more.",
-    "chatter between": render_items(TWO).replace("\n\n# Memory Item 2", "\n\nAnother one:\n\n# Memory Item 2"),
-    "chatter before the fields": render_items([PLAIN]).replace("\n## Title", "\nThis is good.\n## Title"),
-    "empty title": render_items([PLAIN]).replace("Look first", ""),
-    "empty description": render_items([PLAIN]).replace("When lists are long.", " "),
-    "empty content": render_items([PLAIN]).replace("Read all of it.", ""),
-    "no content": render_items([PLAIN]).partition("## Content")[0],
+    "preamble": f"Sure! Here is what I found:\n\n{written([PLAIN])}",
+    "preamble before a fence": f"Here you are:\n```\n{written([PLAIN])}\n```",
+    "after a fence": f"```\n{written([PLAIN])}\n```\nI hope this helps.",
+    "chatter after": f"{written([PLAIN])}\n\nLet me know if you need more.",
+    "chatter after a rule": f"{written([PLAIN])}\n---\nLet me know if you need more.",
+    "chatter between": written(TWO).replace("\n\n# Memory Item 2", "\n\nAnother one:\n\n# Memory Item 2"),
+    "chatter before the fields": written([PLAIN]).replace("\n## Title", "\nThis is good.\n## Title"),
+    "empty title": written([PLAIN]).replace("Look first", ""),
+    "empty description": written([PLAIN]).replace("When lists are long.", " "),
+    "empty content": written([PLAIN]).replace("Read all of it.", ""),
+    "no content": written([PLAIN]).partition("## Content")[0],
     "heading only": "# Memory Item 1",
-    "title twice": render_items([PLAIN]).replace("## Description", "## Title"),
+    "title twice": written([PLAIN]).replace("## Description", "## Title"),
     "other order": "# Memory Item 1\n## Description\nd\n## Title\nt\n## Content\nc",
-    "more fields": f"{render_items([PLAIN])}\n## Example\nSomething.",
-    "a heading that begins like a field": f"{render_items([PLAIN])}\n## Contents\nmore",
-    "placeholder": render_items([PLAIN]).replace("Look first", "<a few words that name it>"),
+    "more fields": f"{written([PLAIN])}\n## Example\nSomething.",
+    "a heading that begins like a field": f"{written([PLAIN])}\n## Contents\nmore",
+    "placeholder": written([PLAIN]).replace("Look first", "<a few words that name it>"),
     "no headings": "Title: Look first\nDescription: d\nContent: c",
-    "workflow instead": render_items([PLAIN], heading="Workflow"),
+    "workflow instead": written([PLAIN], heading="Workflow"),
     "json": '[{"title": "t", "description": "d", "content": "c"}]',
-    "one bad of two": render_items(TWO).replace("Check what is there. Then change it.", ""),
-    "too many": render_items([PLAIN] * 4),
+    "one bad of two": written(TWO).replace("Check what is there. Then change it.", ""),
+    "too many": written([PLAIN] * 4),
 }
 
 
@@ -88,15 +88,15 @@ def test_what_is_no_lesson_is_refused(name: str) -> None:
 
 
 def test_as_many_items_as_asked_for_but_no_more() -> None:
-    assert len(parse_items(render_items([PLAIN] * 3), max_items=3)) == 3
+    assert len(parse_items(written([PLAIN] * 3), max_items=3)) == 3
     with pytest.raises(UnusableReply, match="4 items, at most 3"):
-        parse_items(render_items([PLAIN] * 4), max_items=3)
+        parse_items(written([PLAIN] * 4), max_items=3)
 
 
 def test_a_workflow_may_have_blank_lines_between_its_steps() -> None:
     steps = "1. Open {page}.\n\n2. Read {value}."
     workflow = ParsedItem(title="Read a value", description="Of a page.", content=steps)
-    text = render_items([workflow], heading="Workflow")
+    text = written([workflow], heading="Workflow")
     assert parse_items(text, max_items=3, heading="Workflow") == (workflow,)
     with pytest.raises(UnusableReply, match="paragraph"):
         parse_items(text.replace("# Workflow", "# Memory Item"), max_items=3)
@@ -104,7 +104,7 @@ def test_a_workflow_may_have_blank_lines_between_its_steps() -> None:
 
 def test_a_number_sign_in_a_lesson_is_no_heading() -> None:
     item = PLAIN.model_copy(update={"content": "Entries look like\n#1 and\n#2."})
-    assert parse_items(render_items([item]), max_items=1) == (item,)
+    assert parse_items(written([item]), max_items=1) == (item,)
 
 
 _line = st.text(
@@ -120,7 +120,7 @@ _item = st.builds(
 
 @given(st.lists(_item, min_size=1, max_size=5), st.sampled_from(["Memory Item", "Workflow"]))
 def test_what_is_rendered_is_parsed_back(items: list[ParsedItem], heading: str) -> None:
-    assert parse_items(render_items(items, heading), max_items=5, heading=heading) == tuple(items)
+    assert parse_items(written(items, heading), max_items=5, heading=heading) == tuple(items)
 
 
 _pieces = st.lists(
@@ -144,7 +144,7 @@ def test_any_text_gives_items_or_an_unusable_reply(text: str) -> None:
     assert 1 <= len(items) <= 3
     for item in items:
         assert all(value.strip() and "```" not in value for value in item.model_dump().values())
-    assert parse_items(render_items(items), max_items=3) == items
+    assert parse_items(written(items), max_items=3) == items
 
 
 VERDICTS = {
@@ -274,8 +274,8 @@ DEGENERATE = {
     "tabs and spaces": "# Memory Item" + " \t" * N + "x",
     "digits": "# Memory Item " + "1" * N + " " * N + "x",
     "bold": "# Memory Item 1\n## Title" + " *_" * N,
-    "empty lines at the end": render_items([PLAIN]) + "\n\n-" * N + "\n" * N,
-    "rules": render_items([PLAIN]) + "\n---" * N,
+    "empty lines at the end": written([PLAIN]) + "\n\n-" * N + "\n" * N,
+    "rules": written([PLAIN]) + "\n---" * N,
     "a rule that is none": "# Memory Item 1\n" + "- " * N + "x",
     "hashes": "#" * N + " " + "# " * N,
     "fences": "```\n" * N,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from waiting import HANG
 
 from reasoningbank import Learnt, ReasoningBank
 from reasoningbank.embed.hashing import HashingEmbedder
@@ -211,6 +212,24 @@ def test_an_id_that_is_a_number_is_taken_as_its_text() -> None:
         assert bank.recall("cancel the order", task_id="0", exclude_same=True) == ""
 
 
+@pytest.mark.parametrize("empty", ["", " \n"])
+def test_an_empty_id_is_refused(empty: str) -> None:
+    """It is the id that excludes nothing: what is stored under it, every recall would leave out."""
+    with memory(ScriptedLLM([lesson("One")])) as bank:
+        assert "task_id is empty" in bank.learn("cancel the order", RUN, success=True, task_id=empty).error
+        assert bank._bank.all() == []
+        with pytest.raises(SetupError, match="task_id is empty"):
+            bank.recall("cancel the order", task_id=empty, exclude_same=True)
+
+
+def test_a_folder_of_prompts_may_be_named_by_its_text(tmp_path: Path) -> None:
+    (tmp_path / "memory_items.j2").write_text("My own words.", encoding="utf-8")
+    for folder in (tmp_path, str(tmp_path)):
+        with memory(ScriptedLLM([lesson("One")]), prompts=folder) as bank:
+            bank.learn("cancel the order", RUN, success=True)
+            assert bank.recall("cancel the order") == "My own words."
+
+
 def test_an_empty_query_recalls_nothing_and_what_is_no_text_is_refused() -> None:
     with memory(ScriptedLLM([lesson("One")])) as bank:
         bank.learn("cancel the order", RUN, success=True)
@@ -290,13 +309,16 @@ def test_every_method_by_name(method: str) -> None:
 
 
 def test_bad_settings_are_told_at_once(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match=r"no memory method is named 'raisoningbank'; there are .*reasoningbank"):
+    with pytest.raises(SetupError, match=r"no memory method is named 'raisoningbank'; did you mean reasoningbank"):
         memory(method="raisoningbank")
     with pytest.raises(SetupError, match="llm is a int"):
         memory(3)  # type: ignore[arg-type]
     (tmp_path / "x.sqlite").write_text("something else")
     with pytest.raises(BankError, match="is not a bank"):
         memory(path=tmp_path / "x.sqlite")
+    for pack in (tmp_path / "gone", str(tmp_path / "gone")):
+        with pytest.raises(SetupError, match="gone is not a folder"):
+            memory(prompts=pack)
     for bad in ({"k": -1}, {"min_score": 1.5}, {"observation_chars": -1}):
         for method in ("reasoningbank", "none"):
             with pytest.raises(SetupError, match=next(iter(bad))):
@@ -331,7 +353,7 @@ def test_positions_go_on_and_ids_are_unique(tmp_path: Path) -> None:
 
 def test_two_memories_on_one_file_that_learn_at_once_lose_nothing(tmp_path: Path) -> None:
     """Both have begun, with a position each, before either stores what it learnt."""
-    path, both = tmp_path / "memory.sqlite", threading.Barrier(2, timeout=30)
+    path, both = tmp_path / "memory.sqlite", threading.Barrier(2, timeout=HANG)
 
     def reply(*given: object) -> str:
         both.wait()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from attempt_makers import make_attempt, make_episode, make_scopes
+from attempt_makers import make_attempt, make_episode, make_scopes, written
 
 from eval.config import load_config
 from reasoningbank import ReasoningBank
 from reasoningbank.bank.bank import Bank
-from reasoningbank.distill.parse import ParsedItem, render_items
+from reasoningbank.distill.parse import ParsedItem
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.errors import SetupError
 from reasoningbank.llm.offline.scripted import ScriptedLLM
@@ -26,7 +26,7 @@ BREAD = ParsedItem(title="Slice bread", description="When bread is sliced.", con
 def folder(path: Path, **groups: list[ParsedItem]) -> Path:
     path.mkdir(parents=True, exist_ok=True)
     for name, items in groups.items():
-        (path / f"{name}.md").write_text(render_items(items), encoding="utf-8")
+        (path / f"{name}.md").write_text(written(items), encoding="utf-8")
     return path
 
 

@@ -18,7 +18,7 @@ from reasoningbank.interfaces import MemoryMethod
 from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.matts.parallel import Parallel
 from reasoningbank.memory.awm import AWM
-from reasoningbank.memory.base import LearningMethod, Retrieval
+from reasoningbank.memory.base import Learning, LearningMethod, Retrieval
 from reasoningbank.memory.none import NoMemory
 from reasoningbank.memory.reasoningbank import ReasoningBankMemory
 from reasoningbank.memory.synapse import Synapse
@@ -32,7 +32,8 @@ LEARNING = [Synapse, AWM, ReasoningBankMemory]
 
 
 def build(kind: Any, **changes: Any) -> Any:
-    return kind(**{"prompts": PACK, "retrieval": Retrieval(), "aggregate": True, "store": "one", **changes})
+    learning = Learning(**{key: changes.pop(key) for key in Learning.model_fields if key in changes})
+    return kind(**{"prompts": PACK, "retrieval": Retrieval(), "learning": learning, **changes})
 
 
 def writer(messages: Sequence[Message], temperature: float, seed: int) -> str:
@@ -83,7 +84,7 @@ def test_every_method_fits_the_protocol_and_its_yaml(name: str) -> None:
     keys = yaml.safe_load((CONFIGS / "memory" / f"{name}.yaml").read_text(encoding="utf-8"))
     assert keys.pop("type") == name
     parameters = inspect.signature(METHODS[name]).parameters
-    given = {"prompts": PACK, "retrieval": {"k": 1}, "aggregate": True, "store": "one"}
+    given = {"prompts": PACK, "retrieval": {"k": 1}, "learning": Learning()}
     method = METHODS[name](**keys, **{key: value for key, value in given.items() if key in parameters})
     assert isinstance(method, MemoryMethod)
     assert method.needs_verdicts is (name != "none")
@@ -173,23 +174,15 @@ def test_a_number_out_of_range_is_refused_in_one_clear_line(kind: type) -> None:
 
 @pytest.mark.parametrize("kind", [ReasoningBankMemory, AWM, LLMJudge])
 def test_numbers_are_checked_without_a_yaml_file_too(kind: type) -> None:
-    keys = {} if kind is LLMJudge else {"retrieval": Retrieval()}
+    keys = {} if kind is LLMJudge else {"retrieval": Retrieval(), "learning": Learning()}
     for name in ("tries", "trajectory_chars"):
         with pytest.raises(ValueError, match=name):
             kind(prompts=PACK, **keys, **{name: 0})
 
 
-@pytest.mark.parametrize("kind", LEARNING)
-def test_a_scaling_need_not_say_how_to_learn(kind: type[LearningMethod]) -> None:
-    made: LearningMethod = construct(kind, {}, {"prompts": PACK, "retrieval": Retrieval()}, "memory")
-    assert (made.aggregate, made.store) == (True, "one")
-
-
 def test_bad_settings_are_named() -> None:
     with pytest.raises(SetupError, match=r"memory\.learn_from=all"):
         build(Synapse, learn_from="all")
-    with pytest.raises(SetupError, match=r"scaling\.store=two"):
-        build(Synapse, store="two")
 
 
 @pytest.mark.parametrize("kind", LEARNING)

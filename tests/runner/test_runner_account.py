@@ -20,7 +20,7 @@ from eval.workbench import Workbench
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import LLM, AnswerCheck, Calls, Environment, Evidence
 from reasoningbank.llm.retry import RetryPolicy
-from reasoningbank.memory.base import LearningMethod
+from reasoningbank.memory.base import Learning, LearningMethod
 from reasoningbank.types import Message, Reply, Role, Task, Trajectory, Usage
 
 THREE = ["scaling=parallel", "k=3", "limit=4", "retry_wait=0"]
@@ -256,4 +256,4 @@ def test_how_to_learn_is_checked_whatever_the_method(memory: str, setting: str) 
 def test_a_scaling_file_need_not_say_how_to_learn(scaling: str) -> None:
     method = bench_of(f"scaling={scaling}", "~scaling.aggregate", "~scaling.store").memory
     assert isinstance(method, LearningMethod)
-    assert (method.aggregate, method.store) == (True, "one")
+    assert method.learning == Learning(aggregate=True, store="one")

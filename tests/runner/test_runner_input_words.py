@@ -76,7 +76,7 @@ SWEEPS = [
     (["+sweep.fresh=[true,false]"], "one value for a whole sweep"),
     (["-m", "seed=range(1000000000)"], "at most 1000"),
     (["-m", "seed=range(100)", "order_seed=range(100)"], "10000 runs"),
-    (["-m", "memory=glob(x*)"], "there are: awm"),
+    (["-m", "memory=glob(x*)"], "there are: adversarial, awm"),
     (["-m", "temperature.agent=interval(0,1)"], "can be swept over"),
     (["trials=3000000"], "1000"),
     (["scaling=parallel", "k=3000000"], "1000"),
@@ -186,8 +186,7 @@ def test_the_paper_s_profile_and_the_library_s_defaults_are_the_same() -> None:
     assert settings.profile == "paper"
     for role, default in DEFAULT_SETTINGS.items():
         assert settings.temperature[role] == default.temperature
-        if role != "grader":  # its replies are a word
-            assert settings.max_tokens[role] == default.max_tokens
+        assert settings.max_tokens[role] == default.max_tokens
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,49 @@
+"""The files of `configs/` show every setting of what they choose, with the value it has anyway."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from eval.build import PACKAGES, find_class
+from eval.judges import DOORS
+from reasoningbank.memory.base import Learning, Retrieval
+
+CONFIGS = Path(__file__).parents[1] / "configs"
+FILLED_IN = {"prompts", "embedder", "k", "retrieval", "learning"}
+FILES = [(group, path) for group in PACKAGES for path in sorted((CONFIGS / group).glob("*.yaml"))]
+
+
+def keys_of(path: Path) -> dict[str, Any]:
+    """What the file sets, and what it shows as a comment because other classes would refuse it."""
+    shown = re.sub(r"(?m)^# (?=[a-z_]+: +\S+ +#)", "", path.read_text(encoding="utf-8"))
+    keys: dict[str, Any] = yaml.safe_load(shown)
+    return keys
+
+
+@pytest.mark.parametrize(("group", "path"), FILES, ids=lambda each: each.stem if isinstance(each, Path) else each)
+def test_every_file_has_the_keywords_of_its_class(group: str, path: Path) -> None:
+    keys = keys_of(path)
+    name = keys.pop("type", path.stem)
+    cls = DOORS[name] if group == "judge" and name in DOORS else find_class(group, name, [], group)
+    if group == "scaling":
+        assert {key: keys.pop(key) for key in Learning.model_fields} == dict(Learning())
+    parameters = {key: each for key, each in inspect.signature(cls).parameters.items() if key not in FILLED_IN}
+    assert set(keys) == set(parameters)
+    given = {key: each.default for key, each in parameters.items() if each.default is not each.empty}
+    assert {key: keys[key] for key in given} == {
+        key: list(default) if isinstance(default, tuple) else default for key, default in given.items()
+    }
+
+
+def test_every_kind_of_part_has_a_file() -> None:
+    assert {group for group, _ in FILES} == set(PACKAGES)
+
+
+def test_the_file_of_retrieval_has_the_keys_of_retrieval() -> None:
+    assert keys_of(CONFIGS / "retrieval/default.yaml") == dict(Retrieval())
