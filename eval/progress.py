@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Sequence
@@ -131,12 +132,21 @@ def rich_display() -> RichProgress:
 
 
 def lines_there(assignment: Assignment) -> int:
-    """How many tasks of a stream stand in its journal already."""
+    """How many tasks of a stream stand in its journal already, but for those that were skipped: they are done again."""
     try:
         journal = (assignment.folder / "streams" / path_name(assignment.stream) / "journal.jsonl").read_bytes()
     except FileNotFoundError:
         return 0
-    return min(journal.count(b"\n"), assignment.tasks)
+    if b'"exit":"infra_error"' not in journal:
+        return min(journal.count(b"\n"), assignment.tasks)
+    done: dict[int, bool] = {}
+    for line in journal.splitlines():
+        try:
+            result = json.loads(line)["result"]
+            done[result["position"]] = any(each["exit"] != "infra_error" for each in result["attempts"])
+        except (ValueError, KeyError, TypeError):
+            continue  # what is wrong with it is said when the stream begins
+    return sum(done.values())
 
 
 def shortened(text: str, room: int) -> str:

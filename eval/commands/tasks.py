@@ -43,6 +43,7 @@ def main(argv: list[str]) -> int:
     given = parser.parse_intermixed_args(argv)
 
     from eval.build import build_suite
+    from eval.checks import tasks_of
     from eval.config import load_config
     from eval.names import nearest
     from reasoningbank.errors import SetupError
@@ -50,7 +51,7 @@ def main(argv: list[str]) -> int:
     suite = build_suite(load_config(given.settings))
     if given.profile:
         return _profile(suite, given.json)
-    everything = suite.tasks()
+    everything = tasks_of(suite)
     sites = sorted({task.group for task in everything})
     if given.site is not None and given.site not in sites:
         raise SetupError(f"--site {given.site}: {suite.id} has no tasks of it; {nearest(given.site, sites)}")

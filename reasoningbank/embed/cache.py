@@ -13,6 +13,7 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoningbank.boundary import attempt_edge, file_of
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Embedder, Side
 from reasoningbank.types import canonical_json
@@ -50,12 +51,8 @@ class CachedEmbedder:
                     found[key] = vector
         if missing:
             # outside the lock: a remote embedder may take seconds, and embedding a text twice does no harm
-            fresh = np.asarray(self.embedder.embed(list(missing.values()), side), dtype=np.float32)
-            if fresh.shape != (len(missing), self.dims):
-                raise SetupError(
-                    f"embedder {self.id} returned shape {fresh.shape}, not {(len(missing), self.dims)}; nothing was "
-                    "kept: check the embedder's settings"
-                )
+            made = attempt_edge(lambda: self.embedder.embed(list(missing.values()), side), source="embedder")
+            fresh = self._checked(made, len(missing))
             with self._lock:
                 for key, vector in zip(missing, fresh, strict=True):
                     found[key] = self._keep(key, vector.copy())
@@ -79,6 +76,29 @@ class CachedEmbedder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _checked(self, made: object, count: int) -> NDArray[np.float32]:
+        """Vectors as they are kept. SetupError where they are none."""
+        wrong = ""
+        try:
+            given = np.asarray(made)
+            if given.dtype.kind not in "fiu":
+                raise TypeError
+            with np.errstate(over="ignore"):
+                rows = given.astype(np.float32)
+        except (TypeError, ValueError):
+            wrong = "no vectors of numbers"
+        else:
+            if rows.shape != (count, self.dims):
+                wrong = f"shape {rows.shape}, not {(count, self.dims)}"
+            elif not np.isfinite(rows).all():
+                wrong = "a vector that is not finite"
+        if wrong:
+            raise SetupError(
+                f"embedder {self.id} returned {wrong}; nothing was kept: check its settings, or mend it in "
+                f"{file_of(self.embedder)}"
+            )
+        return rows
 
     def _look_up(self, key: bytes) -> NDArray[np.float32] | None:
         vector = self._memory.get(key)
