@@ -19,6 +19,18 @@ class InfraError(ReasoningBankError):
     """Something around the attempt failed (network, server, crash). It is retried and never counts as an outcome."""
 
 
+class RateLimited(InfraError):
+    """A provider asks for fewer calls. `retry_after` are the seconds it wants, None where it names none."""
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class Outage(InfraError):
+    """Nothing was reached: no name, no route, a refused connection, one that broke before a byte of an answer."""
+
+
 class AgentError(ReasoningBankError):
     """The agent itself failed. It is an outcome like any other: unsolved."""
 
