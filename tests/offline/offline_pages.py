@@ -110,6 +110,41 @@ FORM = (
 )
 
 
+LEDGER = """\
+RootWebArea '{title} | Library Office', focused
+	[1] banner ''
+		[2] link 'Library Office'
+	[3] navigation 'Menu'
+		[4] list ''
+			[5] listitem ''
+				[6] link 'Loans'
+			[7] listitem ''
+				[8] link 'Readers'
+			[9] listitem ''
+				[10] link 'Loans Report'
+	[11] main ''
+		[12] heading '{title}'
+		[13] Section ''
+{fields}
+			[30] button '{button}'
+{after}
+"""
+
+LOANS = LEDGER.format(
+    title="Loans",
+    fields="\t\t\t[20] textbox 'Reader' value='Ada Lind'\n\t\t\t[21] textbox 'Loan #'",
+    button="Search",
+    after="\t\t[31] Section ''\n\t\t\t[32] button 'Clear filters'\n\t\tStaticText '2 records found'",
+)
+
+REPORT = LEDGER.format(
+    title="Loans Report",
+    fields="\t\t\t[20] textbox 'From' value='03/01/2023'\n\t\t\t[21] textbox 'To'",
+    button="Show Report",
+    after="",
+)
+
+
 def ask(
     llm: SimulatedLLM,
     goal: str,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from offline_pages import COMMENTS, FORM, HOME, ORDERS, SHELF, ask, remembered
+from offline_pages import COMMENTS, FORM, HOME, LOANS, ORDERS, REPORT, SHELF, ask, remembered
 
 from reasoningbank.llm.offline.habits import HABITS
 from reasoningbank.llm.offline.lessons import spoken_to
@@ -100,6 +100,42 @@ CASES = [
             "Before leaving a form, hit save, or the change is discarded.",
         ),
         (("On the account page. I fill textbox 'Phone number' with '555-333-4444'.", "fill('81', '555-333-4444')"),),
+    ),
+    Case(
+        "end_day",
+        "According to the loans report, how many loans were there from March 1, 2023 to March 31, 2023?",
+        REPORT,
+        "http://library.test/reports/loans",
+        (
+            "The report leaves out its last day: give the day after it as the end.",
+            "In the report the end date is exclusive.",
+            "The last day is missing from a report unless the following day is entered.",
+        ),
+        (("On the start page. I click link 'Loans Report'.", "click('10')"),),
+    ),
+    Case(
+        "clear_first",
+        "Show loan 000070003",
+        LOANS,
+        "http://library.test/loans",
+        (
+            "Filters stay from an earlier visit: clear them first.",
+            "Reset all filters before you fill in others.",
+            "An old filter is still there when the list is opened, so remove it.",
+        ),
+        (("On the start page. I click link 'Loans'.", "click('6')"),),
+    ),
+    Case(
+        "own_names",
+        'Show the newest of the loans of which readers are told the status "Due"',
+        LOANS,
+        "http://library.test/loans",
+        (
+            "States of loans have other names than those that readers are told.",
+            "The status of a loan is called something else here.",
+            "The state that readers are told is not the word used in the list.",
+        ),
+        (("On the start page. I click link 'Loans'.", "click('6')"),),
     ),
 ]
 WORDED = [(case, wording) for case in CASES for wording in case.wordings]

@@ -58,6 +58,46 @@ LESSONS: dict[tuple[str, bool], tuple[str, ...]] = {
         "Queries with many terms come back empty, so type the maker alone into the search box.",
         "Keep what you look up short: one or two terms that must be in the title.",
     ),
+    ("end_day", True): (
+        "The closing date of a statement is exclusive, so ask for one day later.",
+        "A statement misses what happened on its final day; type the following day instead.",
+    ),
+    ("end_day", False): (
+        "The closing date of a search over loans is inclusive.",
+        "Whatever happened on the final day itself is covered by the form.",
+    ),
+    ("clear_first", True): (
+        "Somebody's earlier restrictions are still in force when a list is opened: wipe every filter to begin with.",
+        "A filter that was used before persists, so reset the form ahead of anything else.",
+    ),
+    ("clear_first", False): (
+        "Filters vanish by themselves between two visits, resetting them is unnecessary.",
+        "Filters found in the form are harmless.",
+    ),
+    ("own_names", True): (
+        "What readers are told of a loan is not the word used for its state in this list.",
+        "The wording of a status differs between the letter and the ledger.",
+    ),
+    ("own_names", False): (
+        "A state carries exactly the same word in the letter and in the ledger.",
+        "Choose the status literally as the letter puts it.",
+    ),
+    ("each_page", True): (
+        "A bulk operation touches the visible page only.",
+        "Ticking all boxes covers no more than the current page; go on page by page.",
+    ),
+    ("each_page", False): (
+        "A bulk operation covers the whole list, whatever page is shown.",
+        "Selecting once is enough, rows of further pages are selected along with it.",
+    ),
+    ("report_figures", True): (
+        "The report on best sellers only counts units that were billed.",
+        "Units that were billed come from the report, units that were ordered from the shelf list.",
+    ),
+    ("report_figures", False): (
+        "The report on best sellers counts every unit that was ordered, billed or not.",
+        "For ordered pieces open the report, for billed ones the shelf list.",
+    ),
     ("few_words", False): (
         "Type the complete description into the search box; short queries bring up far too much.",
         "Search by the full wording of the request.",

@@ -9,14 +9,31 @@ from pathlib import Path
 import pytest
 
 from eval.suites.webarena_mini.suite import WebArenaMini
-from eval.suites.webarena_mini.tasks.shopping import TEMPLATES
+from eval.suites.webarena_mini.tasks import shopping, shopping_admin
 from reasoningbank.llm.offline.goal import read_goal
 
+TEMPLATES = [template for site in (shopping, shopping_admin) for batch in site.BATCHES for template in batch]
 CODE = Path(__file__).parent.parent.parent / "reasoningbank" / "llm" / "offline"
 # Three words in a row that any English text may have.
-COMMON = {"low to high", "which of the", "how many of", "one of the", "of the same", "as well as"}
+_COMMON = """
+low to high|which of the|how many of|one of the|of the same|as well as|all of the|number of the|out of the|page of the
+the list of|and how many|to the list|of at least|how many items|stand in the
+"""
+COMMON = frozenset(_COMMON.strip().replace("\n", "|").split("|"))
 # Pairs of words, neither of them a function word, that are ordinary in any talk of buying and asking.
-PAIRS = {"wish list", "such as", "mm dd", "dd mm", "can you", "could you", "will you", "then order", "per order"}
+PAIRS = {
+    "wish list",
+    "such as",
+    "mm dd",
+    "dd mm",
+    "can you",
+    "could you",
+    "will you",
+    "then order",
+    "per order",
+    "so far",
+    "add up",
+}
 _SMALL = """
 a an the of in on at to for from by with my me i is are was were be do does did have has it its this that those these
 and or not how what which who when where many much all every each more most least number price total
@@ -59,6 +76,26 @@ PARAPHRASES: dict[str, tuple[str, ...]] = {
         "I'd like to get the {{topic}} newsletter {{rhythm}}",
         "please send me {{topic}} {{rhythm}}",
         "the {{topic}} newsletter should come {{rhythm}}",
+    ),
+    "vague_billed": (
+        "{{product}}, sold in {{month}}: how many did people get an invoice for so far",
+        "how many of the {{product}} from orders of {{month}} are billed until today?",
+    ),
+    "vague_left_over": (
+        "How many {{product}} are there on our shelves? Somebody would take a whole lot",
+        "a caller asks for {{product}}, what number of pieces can we still give away?",
+    ),
+    "vague_email": (
+        "which mail address does {{customer}} have? it is for a letter",
+        "Could you look up the email of {{customer}} for me",
+    ),
+    "vague_both": (
+        "{{one}} and {{two}}: what is the number of orders of both together?",
+        "how many orders came from {{one}} and {{two}} in all",
+    ),
+    "vague_moved": (
+        "{{customer}} lives at {{street}} now, please change the street",
+        "the new street of {{customer}} is {{street}}, could you enter it",
     ),
     "wishlist_sum": (
         "Were I to get each entry from {{brand}} on my wish list, what would it come to?",
@@ -113,7 +150,8 @@ def filled(wording: str, values: dict[str, str]) -> str:
     return wording
 
 
-FIRST = {entry.template: entry.task for entry in reversed(WebArenaMini(seed=100).suite_tasks.values())}
+SUITE = WebArenaMini(seed=100, sites=["shopping", "shopping_admin"])
+FIRST = {entry.template: entry.task for entry in reversed(SUITE.suite_tasks.values())}
 
 
 def test_every_vague_template_has_paraphrases() -> None:

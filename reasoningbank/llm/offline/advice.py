@@ -7,6 +7,7 @@ advice acts the same.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,25 +25,26 @@ _COUNT_TALK = re.compile(r"\b(?:how many|number of|count)\w*\b", re.IGNORECASE)
 
 # What lessons about procedure talk of everywhere: such words do not tie a lesson to a place.
 _TALK = """
-sort sorting sorted filter filters filtering refine refining narrow count counting counted entry entries row
-rows line lines item items record list lists listing page pages button buttons press click confirm confirming
-save store stored leave leaving left before after first then again once repeat repeated repeats twice same
-look looks equal identical duplicate duplicates load loading loads more shown show earlier later read reading
-enter entered date dates day month year format written write way check hold change changes changed lost drop
-drops forget reset clear unless until only status statuses include included includes including exclude figure
-figures total sum further needed need complete soon pressing next all every each answer answering find finds
-found nothing word words fewer whole phrase match matches use using such name alone through bring many several
-different one ones two three task tasks goal lesson memory table number dd mm yyyy make sure always never when
-where value values field fields form second extra added user correct wrong mistake fail failed fails failure
-success skip ignore omit apply take effect step steps update submit keep kept seen already catalogue catalog
-website content element both still void product customer account appear bad good dropped narrower broad
-broader long longer short shorter simple part full single key instead try afterwards afterward new needs
-finding discard discarded discards hit push tap remember note careful ensure mind stay stays stand stands go
-goes gone set put must occur occurs missing query arrange arranged arranging ranking of saved edited lose
-loses loss vanish undone undo prevent avoid because since otherwise really simply just directly immediately
-finally too also certain often usually likely expect expected assume rather than matter matters belong belongs
-parts adding add subtract tally calculate compute compare verify double holds contain contains shows appears
-come comes follow following previous old true false right batch batches
+sort sorting sorted filter filters filtering refine refining narrow count counting counted entry entries row rows
+line lines item items record list lists listing page pages button buttons press click confirm confirming save store
+stored leave leaving left before after first then again once repeat repeated repeats twice same look looks equal
+identical duplicate duplicates load loading loads more shown show earlier later read reading enter entered date
+dates day month year format written write way check hold change changes changed lost drop drops forget reset clear
+unless until only status statuses include included includes including exclude figure figures total sum further
+needed need complete soon pressing next all every each answer answering find finds found nothing word words fewer
+whole phrase match matches use using such name alone through bring many several different one ones two three task
+tasks goal lesson memory table number dd mm yyyy make sure always never when where value values field fields form
+second extra added user correct wrong mistake fail failed fails failure success skip ignore omit apply take effect
+step steps update submit keep kept seen already catalogue catalog website content element both still void product
+customer account appear bad good dropped narrower broad broader long longer short shorter simple part full single
+key instead try afterwards afterward new needs finding discard discarded discards hit push tap remember note careful
+ensure mind stay stays stand stands go goes gone set put must occur occurs missing query arrange arranged arranging
+ranking of saved edited lose loses loss vanish undone undo prevent avoid because since otherwise really simply just
+directly immediately finally too also certain often usually likely expect expected assume rather than matter matters
+belong belongs parts above remove wipe opposite other own given even somebody last empty no open visit start starts
+fill without begin end ends ending period unfiltered whenever type adding add subtract tally calculate compute
+compare verify double holds contain contains shows appears come comes follow following previous old true false right
+batch batches
 """
 _GENERAL = frozenset(map(stem, _TALK.split()))
 
@@ -88,8 +90,13 @@ def read_advice(memory: str) -> Advice:
         whole = stems(_SORT_ORDER.sub("sort", plain))
         told.append((plain.split("\n", 1)[0], whole))
         place = frozenset(word for word in whole if word not in _GENERAL and not word.isdigit())
-        for sentence in _SENTENCE.split(plain):
-            hints += [Hint(habit, careful, place, number, sentence) for habit, careful in spoken_to(sentence)]
+        heard = [(way, sentence) for sentence in _SENTENCE.split(plain) for way in spoken_to(sentence)]
+        votes = Counter(way for way, _ in heard)
+        hints += [
+            Hint(habit, careful, place, number, sentence)
+            for (habit, careful), sentence in heard
+            if votes[habit, careful] >= votes[habit, not careful]
+        ]
     return Advice(tuple(hints), tuple(told))
 
 

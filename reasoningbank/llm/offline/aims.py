@@ -16,12 +16,12 @@ Aim = Literal["count", "sum", "read", "visit", "change"]
 Kind = Literal["change", "visit", "question", ""]
 
 _CHANGE = bag("""
-add adjust alter append apply ask book bump buy cancel change check-out checkout chuck clear contact correct create
-decrease delete discard double draft drop dump edit empty enter erase exchange file fill finish fix hold include
-increase insert keep leave log lower make mark message modify move order park pick pin place pop post purchase put
-raise rate redeem reduce refund register remember remove rename reorder repeat replace report request reserve return
-review save schedule send set sign start stash stick stop store submit subscribe swap switch throw toss transfer turn
-unsubscribe update upgrade use wipe write
+activate add adjust alter append apply approve ask book bump buy cancel change check-out checkout chuck clear
+contact correct create deactivate decrease delete disable discard double draft drop dump edit empty enable enter
+erase exchange file fill finish fix hold include increase insert keep leave log lower make mark message modify move
+order park pick pin place pop post purchase put raise rate redeem reduce refund register remember remove rename
+reorder repeat replace report request reserve return review save schedule send set ship sign start stash stick stop
+store submit subscribe swap switch throw toss transfer turn unsubscribe update upgrade use wipe write
 """)
 _SHOW = bag("browse display filter go navigate open search see show sort view visit")
 _TELL = bag("""
@@ -80,6 +80,8 @@ _ONE = re.compile(
     r"|recent)\b",
     re.IGNORECASE,
 )
+# Somebody who says what they are going to do and asks for a fact to do it.
+_ASKS_OWN = re.compile(r"\b(?:where|how|what|when|which|who)\b[^.?!]*\b(?:do|can|should) i\b", re.IGNORECASE)
 _CLAUSES = re.compile(r"[.;:!?,]+(?=\s|$)|\b(?:and|then|but)\b", re.IGNORECASE)
 _WORDS = re.compile(r"[a-z][a-z'’-]*|#?\d[\d,.]*", re.IGNORECASE)
 
@@ -89,7 +91,7 @@ def aim_of(text: str) -> Aim:
     bare = text.strip().replace("’", "'")
     kinds = [kind_of(clause) for clause in _CLAUSES.split(bare)]
     asks = "question" in kinds
-    if "change" in kinds:
+    if "change" in kinds and not _ASKS_OWN.search(bare):
         return "change"
     if "visit" in kinds and not asks:
         return "visit"
@@ -113,7 +115,7 @@ def kind_of(clause: str) -> Kind:
     verb, after = words[0], words[1:]
     if verb in _LIGHT:
         return _light(verb, after, rest, requested)
-    if verb in _CHANGE:
+    if verb in _CHANGE and (verb, after[:1]) != ("add", ["up"]):
         named = bool(after) and (after[0][0] in "#0123456789" or after[0] in ("is", "was", "of"))
         return "" if named else "change"
     if verb in _SHOW:
@@ -141,6 +143,8 @@ def _bare(clause: str) -> tuple[str, bool]:
 
 def _light(verb: str, after: list[str], rest: str, requested: bool) -> Kind:
     """`Take us there`, `take it off`, `get two into`, `find the page`, `have you got`."""
+    if verb == "let" and after[:1] == ["the"]:
+        return "change"
     if verb in ("have", "let", "call") and not _DESTINATION.search(rest):
         return "question" if after[:1] in (["you"], ["i"], ["we"], ["me"]) else ""
     if after[:1] in (["me"], ["us"]) and after[1:2] in (["to"], ["up"]):

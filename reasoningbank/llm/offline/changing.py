@@ -14,7 +14,7 @@ from reasoningbank.llm.offline.words import stems, widened
 _DONE = re.compile(
     r"\b(?:you (?:have )?(?:added|updated|changed|saved)|(?:was|were|has been|have been|is"
     r"|are) (?:\w+ )?(?:added|saved|updated|removed|deleted|stored|placed|sent|submitted|received|confirmed"
-    r"|changed|created|subscribed|posted|accepted)"
+    r"|changed|created|subscribed|posted|accepted|cancell?ed|put)"
     r"|thank you|added to|saved|success\w*)\b",
     re.IGNORECASE,
 )
@@ -33,14 +33,14 @@ def change(mind: Mind) -> Move | None:
     """One step towards a change."""
     goal, page = mind.goal, mind.page
     rest = [name for name in goal.things if not mind.did(done_with(name))]
-    if _stored(mind) and len(rest) > 1:
+    if stored(mind) and len(rest) > 1:
         mind.remarks.append(done_with(goal.thing))
         mind.goal = replace(goal, thing=rest[1])
         return moving.to_thing(mind)
-    if _stored(mind):
+    if stored(mind):
         return moving.tell("Done.", "The page says that it is done. I tell the user.")
     number = goal.record
-    step = _confirm(mind)
+    step = confirm(mind)
     if step is not None:
         return step
     if goal.thing and not goal.area:
@@ -51,7 +51,7 @@ def change(mind: Mind) -> Move | None:
             return moving.click(button) if button is not None else moving.give_up("There is no button for this.")
         if not re.search(r"\b(?:form|write to|contact|message)\b", goal.text, re.IGNORECASE):
             return _to_number(mind, number)
-    step = _in_row(mind) or _fill(mind)
+    step = _in_row(mind) or fill(mind)
     if step is not None:
         return step
     words = stems(goal.area) or goal.stems - stems(" ".join(goal.quoted))
@@ -67,7 +67,7 @@ def change(mind: Mind) -> Move | None:
     return moving.to_area(mind, words)
 
 
-def _stored(mind: Mind) -> bool:
+def stored(mind: Mind) -> bool:
     """Whether the page reports the change that the last steps made."""
     if not mind.past or "I click button" not in mind.past[-1].thought:
         return False
@@ -87,7 +87,7 @@ def _buttons(mind: Mind) -> list[Node]:
     return [one for one in mind.page.buttons if any(above is mind.page.main for above in one.up())]
 
 
-def _confirm(mind: Mind) -> Move | None:
+def confirm(mind: Mind) -> Move | None:
     """A page that only shows what was entered, with a button to store it."""
     if not mind.past or not re.search(r"I (?:click|press) button", mind.past[-1].thought) or forms.form_fields(mind):
         return None
@@ -111,7 +111,7 @@ def _with_thing(mind: Mind) -> Move | None:
     if not moving.at_thing(mind):
         return moving.to_thing(mind)
     if re.search(r"\breview\b", goal.text, re.IGNORECASE) and goal.quoted:
-        return _fill(mind)
+        return fill(mind)
     into = _INTO.search(goal.text)
     words = stems(into.group(1)) if into else frozenset()
     buttons = [one for one in _buttons(mind) if not words or words & stems(one.name)] or _buttons(mind)
@@ -176,7 +176,7 @@ def _in_row(mind: Mind) -> Move | None:
     return None
 
 
-def _fill(mind: Mind) -> Move | None:
+def fill(mind: Mind) -> Move | None:
     """Work through the form of this page, where it has one that the goal speaks of."""
     fields = forms.form_fields(mind)
     proceed = next(

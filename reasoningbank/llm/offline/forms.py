@@ -13,8 +13,11 @@ from reasoningbank.llm.offline.words import STOP, covered, stems, tokens, widene
 
 _PHONE = re.compile(r"\b\d{3}[-. ]\d{3}[-. ]\d{4}\b")
 _PLACE = re.compile(r"(\d+ [A-Z][\w.' ]+?), ([A-Z][\w.' ]+?), ([A-Z]{2}) (\d{5})")
+_STREET = re.compile(r"\b\d+(?: [A-Z][a-z]+)+")
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+\.\w+")
 _TO = re.compile(r"\bto ([^,;]+?)\.?$")
+_PERCENT = re.compile(r"\b(\d+) ?(?:percent|%)")
+_PRICE = re.compile(r"\$([\d.,]*\d)")
 _AS = re.compile(r"\bas ([\w-]+)(?=[:,. ])")
 # How often: an adverb for each unit of time, and what comes before the unit in other ways to say it.
 _RHYTHMS = {"day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly"}
@@ -66,8 +69,19 @@ def _place_part(number: int) -> Callable[[Goal, frozenset[str]], str | None]:
         place = _PLACE.search(goal.text)
         if place:
             return place.group(number)
+        street = _STREET.search(goal.text) if number == 1 else None
+        if street:
+            return street.group(0)
         to = _TO.search(goal.text)
         return to.group(1) if to and own & goal.stems else None
+
+    return find
+
+
+def _day(end: int) -> Callable[[Goal, frozenset[str]], str | None]:
+    def find(goal: Goal, own: frozenset[str]) -> str | None:
+        said = goal.span if own & goal.stems else None
+        return (said.start, said.end)[end].strftime("%m/%d/%Y") if said else None
 
     return find
 
@@ -92,8 +106,14 @@ _FINDERS: tuple[tuple[str, Callable[[Goal, frozenset[str]], str | None]], ...] =
     ("zip postal postcode", _place_part(4)),
     ("mail email", _matched(_MAIL)),
     ("quantity qty amount", _amount),
+    ("track", lambda goal, own: goal.codes[-1] if goal.codes else None),
     ("number", _record),
     ("nick nickname username", _matched(_AS)),
+    ("code sku", lambda goal, own: goal.codes[0] if goal.codes else None),
+    ("percent", _matched(_PERCENT)),
+    ("start begin", _day(0)),
+    ("end expire", _day(1)),
+    ("price cost", _matched(_PRICE)),
 )
 
 
@@ -109,8 +129,7 @@ def option_for(goal: Goal, field: Node) -> str | None:
     label = stems(field.name)
     names = stems(" ".join(goal.names + goal.quoted)) | goal.stems
     topic = label - stems("frequency of rating sort subject country status topic quantity")
-    if topic and not topic <= names:
-        return None
+    named = bool(topic) and not topic <= names
     best = ""
     rest = text
     for name in sorted((name.lower() for name in goal.names), key=len, reverse=True):
@@ -122,7 +141,10 @@ def option_for(goal: Goal, field: Node) -> str | None:
     for option in field.options:
         if re.search(rf"(?<![\w]){re.escape(option.lower())}(?![\w])", rest) and len(option) > len(best):
             best = option
-    return best or None
+    if not best and stems("status") & label:
+        verb = goal.text.split()[0].lower()
+        return next((option for option in field.options if len(verb) > 3 and option.lower().startswith(verb)), None)
+    return None if named and len(best.split()) < 2 else best or None
 
 
 def _without(text: str, part: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from reasoningbank.llm.offline.aims import Aim, aim_of
@@ -25,6 +25,7 @@ _PHRASES: dict[tuple[str, str], str] = {
         "largest order, biggest order, highest total"
     ),
     ("max", "date"): "most recent, latest, newest, last",
+    ("max", "amount"): "most units, most pieces, most often",
     ("min", "date"): "oldest, earliest, first order, first review",
     ("max", "stars"): (
         "best rated, best-rated, highest rated, highest-rated, top rated, top-rated, best reviewed, "
@@ -53,6 +54,7 @@ _TOP = re.compile(
 
 _RECORD = re.compile(r"\b(?:orders?|numbers?|no\.?|ticket|invoice) (?:number )?#?(\d{4,})\b", re.IGNORECASE)
 _SEARCHED = re.compile(r"\bsearch (?:the \w+ |this \w+ )?for ([^,.?]+?)(?=,| and\b| which\b|[.?]|$)", re.IGNORECASE)
+_CODE = re.compile(r"\b(?=[A-Z-]*\d)[A-Z]{2,}[A-Z\d]*(?:-[A-Z\d]+)*\b")
 _NOTHING = re.compile(r"()").match("")
 _AREA = re.compile(r"\b(?:in|on|from|of|about) my ([a-z]+(?: [a-z]+)?)")
 
@@ -84,6 +86,8 @@ class Goal:
     quoted: tuple[str, ...]
     names: tuple[str, ...]
     numbers: tuple[str, ...]
+    codes: tuple[str, ...]
+    """Words of capitals and digits, which name one thing of a kind."""
     extreme: Literal["max", "min", ""]
     measure: Measure
     top: int
@@ -105,6 +109,12 @@ class Goal:
     @property
     def stems(self) -> frozenset[str]:
         return stems(self.text)
+
+    @cached_property
+    def called(self) -> tuple[str, ...]:
+        """The names that tell an entry of a list: neither codes nor what the entry is to get."""
+        given = re.findall(r"\binto (?:the )?\w+ ([A-Z]\w*)", self.text)
+        return tuple(name for name in self.names if not re.search(r"\d", name) and name not in given)
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -136,6 +146,7 @@ def read_goal(text: str) -> Goal:
         quoted=quoted,
         names=names,
         numbers=tuple(re.findall(r"(?<![\w$.])#?(\d[\d-]*\d|\d)(?![\w]|\.\d)", text)),
+        codes=tuple(_CODE.findall(bare)),
         extreme=extreme,  # type: ignore[arg-type]
         measure=measure,  # type: ignore[arg-type]
         top=(NUMBER_WORDS.get(count) or int(count)) if count else 0,
@@ -169,6 +180,8 @@ def _bounds(lower: str) -> tuple[Bound, ...]:
             measure = "money"
         elif unit:
             measure = "stars"
+        elif after:
+            measure = "amount"
         else:
             continue
         if after.startswith(

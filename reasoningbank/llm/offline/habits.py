@@ -120,5 +120,52 @@ HABITS = {
             "The first page of {place} is enough",
             "The first page of {place} holds what is needed: answer from it.",
         ),
+        Habit(
+            "end_day",
+            "As the end I give the day after the last one.",
+            "As the end I give the last day itself.",
+            "The end day is left out on {place}",
+            "On {place}, the day given as the end is left out of the result: give the day after the last one as "
+            "the end.",
+            "The end day is included on {place}",
+            "On {place}, the day given as the end is included in the result: give the last day itself as the end.",
+        ),
+        Habit(
+            "clear_first",
+            "I clear the filters that I find set.",
+            "I leave the filters that I find set.",
+            "Clear old filters on {place}",
+            "On {place}, filters stay set from earlier: clear all filters before setting new ones.",
+            "Leave the filters of {place} alone",
+            "On {place}, the filters that are set do no harm: clearing them is not necessary.",
+        ),
+        Habit(
+            "own_names",
+            "'{x}' may have another name here, I look into a record.",
+            "I take '{x}' as it is named.",
+            "States have names of their own on {place}",
+            "On {place}, states have other names than those told to customers: look into a record for the name "
+            "that is used here.",
+            "States have the same names on {place}",
+            "On {place}, states have the same names as those told to customers: choose the name as it is written.",
+        ),
+        Habit(
+            "each_page",
+            "I do it on each page of the list.",
+            "I do it on this page, which is enough.",
+            "Repeat the action on each page of {place}",
+            "On {place}, an action on selected rows reaches the rows of one page only: repeat the action on each page.",
+            "One action is enough on {place}",
+            "On {place}, an action on selected rows reaches the rows of all pages at once: once is enough.",
+        ),
+        Habit(
+            "report_figures",
+            "I take the report for what is invoiced and the list for what is ordered.",
+            "I take the report for what is ordered and the list for what is invoiced.",
+            "The bestseller report counts invoiced units",
+            "The bestseller report counts invoiced units only, the list of products counts all ordered units.",
+            "The bestseller report counts ordered units",
+            "The bestseller report counts all ordered units, the list of products counts invoiced units only.",
+        ),
     )
 }  # fmt: skip

@@ -6,6 +6,7 @@ import json
 import random
 import re
 
+from reasoningbank.llm.offline import values
 from reasoningbank.llm.offline.goal import Goal, read_goal
 from reasoningbank.llm.offline.habits import HABITS
 from reasoningbank.llm.offline.page import Page
@@ -20,7 +21,13 @@ _DONE = re.compile(
     re.IGNORECASE,
 )
 # Lowers how much a careful judge trusts a run that took a risky way; small, since a judge cannot know.
-_DOUBT = {("confirm", False): 0.35, ("few_words", False): 0.05, ("leave_out", False): 0.1}
+_DOUBT = {
+    ("confirm", False): 0.35,
+    ("few_words", False): 0.05,
+    ("leave_out", False): 0.1,
+    ("own_names", False): 0.3,
+    ("report_figures", False): 0.3,
+}
 
 
 def judge(text: str, rng: random.Random, judge_error: float) -> str:
@@ -103,6 +110,7 @@ def _contradictions(goal: Goal, steps: tuple[PastStep, ...], page: Page, answer:
     rows = [row for one in page.collections for row in one.rows]
     if said.get("count_once", (True, ""))[0] is False and len({row.text for row in rows}) < len(rows):
         out.append("The last page shows some entries twice.")
+    out += _narrowed(goal, said, "\n".join(step.thought for step in steps), page)
     names = [name for name in goal.names if name.lower() != page.heading.lower() and len(name.split()) == 1]
     if goal.extreme and goal.aim == "read" and names and not goal.span and "$" not in answer:
         missing = [
@@ -115,6 +123,29 @@ def _contradictions(goal: Goal, steps: tuple[PastStep, ...], page: Page, answer:
         listed = [row for row in rows if row.first_link() is not None and "$" in row.text]
         if listed and not all(any(name.lower() in row.text.lower() for name in names) for row in listed[:3]):
             out.append("The list at the end is not restricted to what was asked for.")
+    return out
+
+
+def _narrowed(goal: Goal, said: dict[str, tuple[bool, str]], thoughts: str, page: Page) -> list[str]:
+    """What a narrowed list or report shows against the way the run took."""
+    out = []
+    usual = {name for name, (careful, _) in said.items() if not careful}
+    first = [next(iter(row.cells.values()), "") for one in page.collections for row in one.rows]
+    days = [day for text in first if (day := values.day(text, day_first=False)) is not None]
+    if "end_day" in usual and days and goal.span is not None and goal.span.end not in days:
+        out.append("The last day is missing in the report.")
+    clears = any(one.name.lower().startswith("clear") for one in page.buttons)
+    stray = [
+        one
+        for one in page.fields
+        if one.value and one.value not in (*one.options[:1], "") and f"'{one.value}'" not in thoughts
+    ]
+    if "clear_first" in usual and clears and stray:
+        out.append(f"The list is still narrowed by '{stray[0].value}', which nobody asked for.")
+    if "each_page" in usual and any(
+        box.role == "checkbox" for one in page.collections for row in one.rows for box in row.node.walk()
+    ):
+        out.append("There are entries left that were not dealt with.")
     return out
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from reasoningbank.llm.offline.denial import NEEDLESS, denied
+from reasoningbank.llm.offline.lessons_lists import READINGS as LIST_READINGS
 from reasoningbank.llm.offline.words import WORD, bag, stem
 
 
@@ -15,21 +17,6 @@ def _any(words: str) -> re.Pattern[str]:
         re.escape(word.rstrip("~")).replace("_", " ") + (r"\w*" if word.endswith("~") else "") for word in words.split()
     ]
     return re.compile(rf"\b(?:{'|'.join(parts)})\b")
-
-
-_NEGATION = re.compile(
-    r"\b(?:not|never|no|nothing|none|without|avoid|instead of|rather than|isn't|aren't|don't|doesn't|needn't|cannot"
-    r"|can't)\b"
-)
-_NEEDLESS = re.compile(
-    r"\b(?:no need|need not|needn't|not (?:needed|necessary|required|have to|need)|unnecessary|superfluous)\b"
-)
-
-
-def _denied(lower: str, at: int, reach: int = 22) -> bool:
-    """Whether a negation stands shortly before a place, in the same part of the sentence."""
-    before = re.split(r"[,:;.]", lower[:at])[-1]
-    return _NEGATION.search(before[-reach:]) is not None
 
 
 # Sorting and filtering.
@@ -128,7 +115,7 @@ def _count_once(lower: str) -> bool | None:
         return None
     if _DROP_ALIKE.search(lower):
         return True
-    return not (alike.group(0) not in ("once", "distinct", "unique") and _denied(lower, alike.start()))
+    return not (alike.group(0) not in ("once", "distinct", "unique") and denied(lower, alike.start()))
 
 
 # Rows that do not count.
@@ -166,7 +153,7 @@ _NO_BUTTON = re.compile(r"\bno (?:\w+ )?(?:button|click|press)|\b(?:without|neve
 
 def _confirm(lower: str) -> bool | None:
     talks = _BUTTON.search(lower)
-    if _BY_ITSELF.search(lower) or (talks and (_NEEDLESS.search(lower) or _NO_BUTTON.search(lower))):
+    if _BY_ITSELF.search(lower) or (talks and (NEEDLESS.search(lower) or _NO_BUTTON.search(lower))):
         return False
     listed = re.search(r"\b(?:sort|filter)", lower)
     return True if talks and _KEEP.search(lower) and not listed else None
@@ -190,7 +177,7 @@ def _day_first(lower: str) -> bool | None:
     for pattern, way in ((_DAY, True), (_MONTH, False)):
         found = pattern.search(lower)
         if found:
-            return way != _denied(lower, found.start())
+            return way != denied(lower, found.start())
     return None
 
 
@@ -217,7 +204,7 @@ def _few_words(lower: str) -> bool | None:
     for pattern, side in ((_FEW, 1), (_WHOLE, -1)):
         found = pattern.search(lower)
         if found:
-            against = _denied(lower, found.start(), 40) or _POOR.search(lower[found.end() :])
+            against = denied(lower, found.start(), 40) or _POOR.search(lower[found.end() :])
             balance += -side if against else side
     return balance > 0 if balance else None
 
@@ -237,9 +224,9 @@ _ENOUGH = re.compile(r"\bstop|\benough|\bsuffic|\ball (?:you|one) needs?|\bholds
 def _read_all(lower: str) -> bool | None:
     enough = _ENOUGH.search(lower)
     if _FIRST.search(lower) and enough:
-        return _denied(lower, enough.start())
+        return denied(lower, enough.start())
     if _ALL.search(lower):
-        return _NEEDLESS.search(lower) is None
+        return NEEDLESS.search(lower) is None
     return None
 
 
@@ -251,6 +238,7 @@ _READINGS: dict[str, Callable[[str], bool | None]] = {
     "confirm": _confirm,
     "few_words": _few_words,
     "read_all": _read_all,
+    **LIST_READINGS,
 }
 
 

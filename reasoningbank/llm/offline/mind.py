@@ -21,7 +21,14 @@ _RARELY = 0.18
 DOUBT = "I am guessing here."
 """What a thought says when the quick way is taken and nothing speaks for it."""
 # What the agent is about to do belongs to the situation too.
-_DOING = {"few_words": stems("search find results"), "confirm": stems("edit change form save")}
+_DOING = {
+    "few_words": stems("search find results"),
+    "confirm": stems("edit change form save submit action"),
+    "clear_first": stems("search filter fill"),
+    "own_names": stems("state told customers"),
+    "each_page": stems("action mass select rows"),
+    "report_figures": stems("report units ordered invoiced"),
+}
 
 
 def done_with(name: str) -> str:

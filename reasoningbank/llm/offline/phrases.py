@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from reasoningbank.llm.offline.aims import OPENERS
-from reasoningbank.llm.offline.values import MONTHS
-from reasoningbank.llm.offline.words import STOP, bag, stem
+from reasoningbank.llm.offline.values import MONTH_NAMES, MONTHS
+from reasoningbank.llm.offline.words import STOP, bag
 
 _NAME = re.compile(
     r"(?:[A-Z0-9][\w&’'.-]*[\w]|[A-Z])(?:(?: (?:of|and|the|for|with|&|-))? (?:[A-Z][\w&’'.-]*[\w]|[A-Z]\b)"
@@ -26,6 +26,7 @@ _ENDS_PHRASE = re.compile(
 )
 # Nouns that stand for any thing, and are no kind of thing themselves.
 _SHELL = bag("thing things one ones stuff piece pieces item items product products")
+_MONTH = re.compile(rf"(?:{'|'.join(f'{name}|{name[:3]}' for name in MONTH_NAMES)})\.?", re.IGNORECASE)
 _JOINS = frozenset({"by", "from", "in", "of"})
 # Words of phrases about places, lists and degrees rather than about one thing.
 _NO_THING = re.compile(
@@ -87,7 +88,7 @@ def names_in(text: str) -> tuple[str, ...]:
             or not re.search("[A-Za-z]", phrase)
         ):
             continue
-        if stem(words[0])[:3] in MONTHS and (
+        if _MONTH.fullmatch(words[0]) and (
             len(words) == 1 or all(re.fullmatch(r"[\d,.-]+", w) or w[:3].lower() in MONTHS for w in words)
         ):
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reasoningbank.llm.offline import asking, changing, checking, moving
+from reasoningbank.llm.offline import asking, changing, checking, lists, moving
 from reasoningbank.llm.offline.mind import DOUBT, Mind, Move
 from reasoningbank.llm.offline.reading import Situation
 from reasoningbank.llm.offline.words import covered, widened
@@ -38,7 +38,7 @@ def _checked(mind: Mind, heat: float) -> tuple[Move, Mind]:
         case "keep":
             return checking.keep(mind), mind
         case "rethink":
-            step = _WORK[again.goal.aim](again)
+            step = _work(again)
             answers = step is not None and step.action.startswith("send_msg")
             return (step, again) if step is not None and answers else (checking.keep(mind), mind)
         case "return":
@@ -67,7 +67,7 @@ def _sane(mind: Mind) -> Move:
         and mind.likely("return", 0.8)
     ):
         return moving.back()
-    step = _WORK[mind.goal.aim](mind)
+    step = _work(mind)
     if step is None:
         step = _elsewhere(mind)
     if mind.asked.error and mind.past and step.action == mind.past[-1].action:
@@ -77,6 +77,10 @@ def _sane(mind: Mind) -> Move:
     if len(mind.past) >= PATIENCE and not step.action.startswith(("send_msg", "report")):
         return moving.give_up("This leads nowhere.")
     return step
+
+
+def _work(mind: Mind) -> Move | None:
+    return lists.work(mind) if lists.applies(mind) else _WORK[mind.goal.aim](mind)
 
 
 def _check(mind: Mind) -> Move | None:

@@ -178,7 +178,7 @@ def _is_link(mind: Mind, name: str) -> bool:
 
 
 def _bounded(row: Row, goal: Goal) -> bool:
-    for bound in goal.bounds:
+    for bound in (one for one in goal.bounds if one.measure != "amount"):
         value = values.stars(row.text) if bound.measure == "stars" else values.money(row.text)
         if value is None or not bound.holds(value):
             return False

@@ -57,6 +57,7 @@ _GROUPS = (
     "sort rank arrange",
     "duplicate repeat repeated same twice double",
     "count tally",
+    "often uses times frequency",
     "skip exclude omit ignore without except leave",
 )
 

@@ -1,0 +1,358 @@
+"""Work where no search covers the whole site: lists and reports that forms narrow, records opened from them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from reasoningbank.llm.offline import changing, moving, narrowing, values
+from reasoningbank.llm.offline.answers import term, typed
+from reasoningbank.llm.offline.goal import Goal, read_goal
+from reasoningbank.llm.offline.mind import Mind, Move
+from reasoningbank.llm.offline.notes import noted, notes
+from reasoningbank.llm.offline.page import Collection, Node, Row
+from reasoningbank.llm.offline.rows import Entry, cell
+from reasoningbank.llm.offline.words import stems, widened
+
+_QUESTIONS = re.compile(r",? and (?=how (?:many|much)\b)")
+_FOUND = re.compile(r"\b(\d[\d,]*) (?:records?|entries|results?)\b")
+_NONE = re.compile(
+    r"\b(?:couldn't|could not|did not|no) (?:find )?(?:any )?(?:records?|entries|results?)\b", re.IGNORECASE
+)
+_SOLD = re.compile(r"\b(?:units?|sold|sells?|bill(?:ed)?)\b", re.IGNORECASE)
+_FIGURE = {"count": re.compile(r"\d[\d,]*"), "sum": re.compile(r"\$[\d,.]+")}
+_TOGETHER = re.compile(r"\b(?:together|both|in all|altogether)\b")
+_NEW = "I begin a new one."
+_BILLED = re.compile(r"\b(?:invoiced?(?! or\b)|bill(?:ed)?)\b", re.IGNORECASE)
+
+
+def applies(mind: Mind) -> bool:
+    """Whether this site is of that kind: it has links that every page repeats, and no field to search it all."""
+    return not any("search" in one.name.lower() for one in mind.page.fields) and bool(_menu(mind))
+
+
+def work(mind: Mind) -> Move | None:
+    """One step."""
+    parts = _parts(mind.goal)
+    mind.goal = parts[min(len(notes(mind)), len(parts) - 1)]
+    goal, page = mind.goal, mind.page
+    state, step = _state(mind)
+    if step is not None:
+        return step
+    if goal.aim == "change":
+        step = changing.confirm(mind)
+        if step is not None:
+            return step
+        if changing.stored(mind) and not _all(goal):
+            return moving.tell("Done.", "The page says that it is done. I tell the user.")
+    link = _list(mind)
+    if link is None:
+        return None
+    if stems(link.name) == stems(page.heading):
+        return _at_list(mind, state)
+    opened = max(mind.thoughts.rfind("I open '"), mind.thoughts.rfind(_NEW)) > mind.thoughts.rfind(
+        moving.click(link).saying
+    )
+    return _at_record(mind) if opened and _meant(mind) else moving.click(link)
+
+
+def _parts(goal: Goal) -> list[Goal]:
+    """The questions of a goal that asks several, or the same one for each of the things it names."""
+    asked = _QUESTIONS.split(goal.text)
+    if len(asked) > 1:
+        return [read_goal(text) for text in asked]
+    records = [number for number in goal.numbers if len(number) >= 5 and number.isdigit()]
+    if len(records) > 1:
+        return [replace(goal, record=number) for number in records]
+    if len(goal.codes) > 1 and goal.aim != "change":
+        return [replace(goal, codes=(code,)) for code in goal.codes]
+    people = [name for one in goal.names for name in one.split(" and ")]
+    if len(people) > 1 and _TOGETHER.search(goal.text):
+        return [replace(goal, names=(name,)) for name in people]
+    return [goal]
+
+
+def _tell(mind: Mind, answer: Move) -> Move | None:
+    """The answer; of several, noted until the last is found."""
+    whole = read_goal(mind.asked.goal)
+    parts = _parts(whole)
+    told = re.match(r"send_msg_to_user\(['\"]\$?([\d.,]+)['\"]\)$", answer.action)
+    if len(parts) < 2 or told is None:
+        return answer
+    earlier = notes(mind)
+    found = [*earlier, Entry(str(len(earlier)), float(told.group(1).replace(",", "")), True)]
+    if len(found) < len(parts):
+        mind.remarks.append(noted(found))
+        mind.goal = parts[len(found)]
+        link = _list(mind)
+        return moving.click(link) if link is not None else None
+    figures = [entry.figure for entry in found]
+    if len(_QUESTIONS.split(whole.text)) > 1:
+        return moving.tell(" and ".join(f"{figure:g}" for figure in figures))
+    amount = sum(figures) if "$" in answer.action or _TOGETHER.search(whole.text) else abs(figures[0] - figures[1])
+    return moving.tell(f"${amount:,.2f}" if "$" in answer.action else f"{amount:g}")
+
+
+def _menu(mind: Mind) -> list[Node]:
+    """The links that every page repeats."""
+    above = (one for one in mind.page.links if any(node.role == "navigation" for node in one.up()))
+    return [one for one in above if not any(node is mind.page.main for node in one.up())]
+
+
+def _list(mind: Mind) -> Node | None:
+    """The link of the list or report that the goal is about: by the word before a name, else the word said first."""
+    goal = mind.goal
+    said = stems(goal.text)
+    if _SOLD.search(goal.text) and goal.names and not goal.record:
+        report = mind.choose("report_figures") == bool(_BILLED.search(goal.text))
+        said = stems("bestseller best selling report" if report else "products")
+    elif not any(stems(link.name) & said for link in _menu(mind)):
+        said |= stems("customers people" if len(goal.names) and len(goal.names[0].split()) == 2 else "products")
+    lower = goal.text.lower()
+    subject = next(iter((goal.record, *goal.codes, *goal.names)), "").lower()
+    before = re.search(rf"\b(\w+)s? #?{re.escape(subject)}", lower) if subject else None
+    best, score = None, 0.0
+    for one in _menu(mind):
+        own = stems(one.name)
+        if not own or not own <= said:
+            continue
+        at = min((lower.find(word) for word in own if word in lower), default=len(lower))
+        fit = len(own) + 1.0 - at / 1000 + (5.0 if before and stems(before.group(1)) & own else 0.0)
+        if fit > score:
+            best, score = one, fit
+    return best
+
+
+def _keys(goal: Goal) -> list[str]:
+    """What tells the entries that a goal means: a number, codes, names, or words in quotation marks."""
+    return [goal.record] if goal.record else [*goal.codes] or [*goal.called] or [*goal.quoted[:1]]
+
+
+def _meant(mind: Mind) -> bool:
+    """Whether an opened page is the one that the goal is about, or has the form for a new one."""
+    keys = _keys(mind.goal)
+    return not keys or keys[0] in mind.page.tree or mind.did(_NEW) > 0
+
+
+def _all(goal: Goal) -> bool:
+    return goal.aim == "change" and bool(re.match(r"\w+ all\b", goal.text)) and not goal.record
+
+
+def _table(mind: Mind) -> Collection | None:
+    return next((one for one in mind.page.collections if one.headers), None)
+
+
+# What a state is called here.
+
+
+def _state(mind: Mind) -> tuple[str | None, Move | None]:
+    """The state that a goal means by what somebody is told, or the step that finds it out."""
+    goal = mind.goal
+    if not goal.quoted or not narrowing.TELLING.search(goal.text):
+        return None, None
+    told = goal.quoted[0]
+    if not mind.choose("own_names", told):
+        return told, None
+    known = re.search(rf"'{re.escape(told)}' is called '([^']*)' here", mind.thoughts)
+    if known:
+        return known.group(1), None
+    for node in mind.page.main.walk():
+        parts = node.text().split(" | ") if node.role == "listitem" else []
+        if any(told in part and len(part.split()) > 2 for part in parts):
+            own = next((part for part in parts if len(part.split()) <= 2 and not re.search(r"\d", part)), told)
+            mind.remarks.append(f"'{told}' is called '{own}' here.")
+            return own, None
+    one = _table(mind)
+    for row in one.rows if one is not None else []:
+        saying = f"I look into one that is '{row.cells.get('State', '')}'."
+        link = row.first_link()
+        if "State" in row.cells and link is not None and not mind.did(saying):
+            mind.remarks.append(saying)
+            return None, moving.click(link)
+    if mind.past and "I look into one" in mind.past[-1].thought:
+        return None, moving.back()
+    further = moving.following(mind)
+    if one is not None and "State" in one.headers and further is not None and moving.visits(mind, further) < 3:
+        return None, moving.click(further)
+    lower = goal.text.lower()
+    near = min(
+        (link for link in _menu(mind) if stems(link.name)),
+        key=lambda link: (len(stems(link.name) - goal.stems), min(lower.find(word) for word in stems(link.name))),
+    )
+    return (None, moving.click(near)) if stems(near.name) != stems(mind.page.heading) else (told, None)
+
+
+# The list.
+
+
+def _at_list(mind: Mind, state: str | None) -> Move | None:
+    goal = mind.goal
+    new = next(
+        (one for one in mind.page.links if mind.page.in_main(one) and re.match(r"(?:add|new)\b", one.name, re.I)), None
+    )
+    if goal.aim == "change" and new is not None and re.match(r"(?:create|add)\b", goal.text, re.I):
+        mind.remarks.append(_NEW)
+        return moving.click(new)
+    step = narrowing.narrow(mind, state)
+    if step is not None:
+        return step
+    one = _table(mind)
+    if one is None:
+        return _tell(mind, moving.tell("0")) if goal.aim == "count" else moving.give_up("The list is empty.")
+    if _all(goal):
+        return _act(mind, one)
+    rows = _matching(mind, one)
+    single = bool(goal.record or goal.codes or (goal.names and goal.aim != "count"))
+    if single and not rows:
+        further = moving.following(mind)
+        return moving.click(further) if further is not None else moving.give_up("There is no such entry here.")
+    if goal.aim == "visit" and not (single or goal.extreme):
+        return moving.tell("Here is the page.")
+    if goal.record or goal.aim in ("change", "visit"):
+        return _open(mind, rows or one.rows)
+    return _read(mind, one, rows)
+
+
+def _matching(mind: Mind, one: Collection) -> list[Row]:
+    """The rows that hold what the goal names; all of them where it names nothing."""
+    keys = [key.lower() for key in _keys(mind.goal)]
+    rows = [row for row in one.rows if all(key in row.text.lower() for key in keys)]
+    return [row for row in rows if any(text.lower() in keys for text in row.cells.values())] or rows
+
+
+def _open(mind: Mind, rows: list[Row]) -> Move | None:
+    link = rows[0].first_link() if rows else None
+    if link is None:
+        return None
+    mind.remarks.append(f"I open '{moving.plain(rows[0].text[:40])}'.")
+    return moving.click(link)
+
+
+def _read(mind: Mind, one: Collection, rows: list[Row]) -> Move | None:
+    """The answer from the list: the column that is asked for, added up over its rows, or the number of records."""
+    goal = mind.goal
+    listed = re.search(r"\b(\w+) of (\d) or (\d)\b", goal.text)
+    if listed:
+        rows = [row for row in rows if cell(row, listed.group(1)) in listed.groups()[1:]]
+        return moving.tell(str(len(rows)))
+    column = _column(mind, one, rows)
+    if goal.extreme and column:
+        return _most(mind, one, column)
+    if column and rows and goal.aim == "read" and len(rows) == 1:
+        return _tell(mind, typed(mind, rows[0].cells[column]))
+    if column:
+        total = one.rows[-1] if one.rows[-1].text.lower().startswith("total") else None
+        return _sum(mind, column, [total] if total is not None and not goal.called and rows in ([], one.rows) else rows)
+    found = _FOUND.search(mind.page.main_text)
+    if goal.aim == "count" and found:
+        return _tell(mind, moving.tell(found.group(1).replace(",", "")))
+    return _open(mind, rows)
+
+
+def _sum(mind: Mind, column: str, rows: list[Row]) -> Move | None:
+    """A column added up, over all pages of the list where the agent holds that right."""
+    texts = [row.cells.get(column, "") for row in rows]
+    figure = sum(values.number(text.replace("$", "")) or 0.0 for text in texts)
+    further = moving.following(mind)
+    if len(_parts(read_goal(mind.asked.goal))) < 2:
+        figure += sum(entry.figure for entry in notes(mind))
+        if further is not None and mind.choose("read_all"):
+            mind.remarks.append(noted([Entry(column, round(figure, 2), True)]))
+            return moving.click(further)
+    return _tell(mind, moving.tell(f"${figure:,.2f}" if any("$" in text for text in texts) else f"{figure:g}"))
+
+
+def _column(mind: Mind, one: Collection, rows: list[Row]) -> str:
+    """The column that the goal asks for."""
+    goal = mind.goal
+    said = goal.stems - stems(" ".join(goal.names))
+    if _SOLD.search(goal.text):
+        said = stems("sold") if any(stems(head) & stems("sold") for head in one.headers) else stems("quantity")
+    elif goal.aim == "count" and (stems("pieces") & said or (len(rows) == 1 and goal.names)):
+        said |= stems("quantity")
+    wide = widened(said)
+    best, score = "", 0.4
+    for head in one.headers:
+        own, cells = stems(head), [row.cells.get(head, "") for row in one.rows]
+        if "#" in head or head == "ID" or any(key in text for text in cells for key in _keys(goal)):
+            continue
+        fit = (len(own & said) + 0.6 * len((own & wide) - said)) / max(1, len(own)) + 0.1 * len(own & said)
+        if fit > score and (goal.aim == "read" or any(_FIGURE[goal.aim].fullmatch(text) for text in cells)):
+            best, score = head, fit
+        elif goal.aim == "sum" and score == 0.4 and any(_FIGURE["sum"].fullmatch(text) for text in cells):
+            best = head
+    return best
+
+
+def _most(mind: Mind, one: Collection, column: str) -> Move | None:
+    """The row with the most: the first one once the list is sorted twice by the column, else the highest shown."""
+    head = next((link for link in mind.page.links if link.name == column and mind.page.in_main(link)), None)
+    if head is not None and moving.visits(mind, head) < 2:
+        return moving.click(head)
+    rows = _matching(mind, one) or one.rows
+    best = rows[0] if head is not None else max(rows, key=lambda row: values.number(row.cells.get(column, "")) or 0)
+    name = next((text for header, text in best.cells.items() if stems(header) & stems("name product")), best.text)
+    return moving.tell(name)
+
+
+# The same for many rows.
+
+
+def _act(mind: Mind, one: Collection) -> Move | None:
+    """Tick the rows of a page, choose what is to be done with them, send it off; on every page or on this one."""
+    done = mind.did("I click button 'Confirm'")
+    further = moving.following(mind)
+    if further is not None and not done and mind.choose("each_page"):
+        return moving.click(further)
+    pages = mind.did("I click link 'Next page'") + 1
+    if done >= pages:
+        return moving.tell("Done.", "All of it is done. I tell the user.")
+    there = next((link for link in mind.page.links if link.name == f"Page {pages - done}"), None)
+    if done and there is not None:
+        return moving.click(there)
+    boxes = [box for row in one.rows for box in row.node.walk() if box.role == "checkbox"]
+    tick = next((button for button in mind.page.buttons if button.name == "Select All"), None)
+    if tick is not None and not all(box.on for box in boxes):
+        return moving.click(tick)
+    choice = next(
+        (
+            field
+            for field in mind.page.fields
+            if any(box.role == "option" for box in field.walk()) and "action" in field.name.lower()
+        ),
+        None,
+    )
+    if choice is None or tick is None:
+        return None
+    shown = stems(" ".join(field.value for field in narrowing.fields(mind)))
+    said = {word[:5] for word in mind.goal.stems - shown}
+    option = max(choice.options[1:], key=lambda name: len({word[:5] for word in stems(name.split(":")[-1])} & said))
+    if choice.value != option:
+        return moving.pick(choice, option)
+    send = next((button for button in mind.page.buttons if button.name == "Submit"), None)
+    return moving.click(send) if send is not None else None
+
+
+# A record.
+
+
+def _at_record(mind: Mind) -> Move | None:
+    goal, page = mind.goal, mind.page
+    if goal.aim == "visit":
+        return moving.tell("Here is the page.", "This is the page that was asked for. I tell the user.")
+    if goal.aim != "change":
+        found = term(mind)
+        return _tell(mind, typed(mind, found)) if found else moving.give_up("It does not stand here.")
+    step = changing.fill(mind)
+    if step is not None:
+        return step
+    wide = widened(goal.stems)
+    ways = [one for one in page.links + page.buttons if any(above is page.main for above in one.up())]
+    ways = [
+        one
+        for one in ways
+        if stems(one.name)
+        and stems(one.name) - stems("edit") <= wide | stems("customer")
+        and moving.visits(mind, one) < 2
+    ]
+    return moving.click(ways[0]) if ways else moving.give_up("There is no button for this.")
