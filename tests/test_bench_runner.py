@@ -8,13 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import HANG
 
 SCRIPT = Path(__file__).parents[1] / "scripts/bench_runner.py"
 
 
 def bench(*argv: str) -> subprocess.CompletedProcess[str]:
     line = [sys.executable, str(SCRIPT), *argv]
-    return subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(line, capture_output=True, text=True, timeout=HANG, check=False)
 
 
 def test_every_part_takes_time_and_nothing_is_left(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import HANG
 
 from eval.config import expand
 
@@ -34,7 +35,7 @@ def run(*arguments: str, cwd: Path, path: Path = ROOT) -> subprocess.CompletedPr
         env={**os.environ, "PYTHONPATH": str(path)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANG,
         check=False,
     )
 

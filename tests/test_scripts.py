@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import HANG
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 TOOLS = ("bash", "cat", "dirname", "grep", "tail", "mkdir", "rm", "touch")
@@ -60,7 +61,7 @@ class Machine:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=HANG,
             check=False,
         )
 

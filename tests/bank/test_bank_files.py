@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from bank_makers import make_experience as make
+from waiting import HANG
 
 from reasoningbank.bank.bank import Bank
 from reasoningbank.bank.copy import examine
@@ -186,7 +187,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
         "except BankError as error:\n"
         "    print(len(bank), len(bank.search('query 1', 99)), error)\n"
     )
-    ended = subprocess.run([sys.executable, "-c", child, str(path)], capture_output=True, text=True, timeout=60)
+    ended = subprocess.run([sys.executable, "-c", child, str(path)], capture_output=True, text=True, timeout=HANG)
     assert "nothing was changed" in ended.stdout, ended.stderr
     with Bank.open(path, HashingEmbedder()) as bank:
         assert len(bank) == int(ended.stdout.split()[0]) == int(ended.stdout.split()[1])
@@ -248,7 +249,7 @@ def test_a_kill_inside_the_commit_leaves_all_of_an_experience_or_nothing(passage
         env={**os.environ, "REASONINGBANK_FAILPOINT": f"bank.commit@{passage}:{reached}"},
     )
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + HANG
         while not reached.exists() and time.monotonic() < deadline:
             time.sleep(0.01)
     finally:

@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 from bank_makers import make_experience as make
+from waiting import HANG
 
 from reasoningbank.bank.bank import Bank
 from reasoningbank.embed.hashing import HashingEmbedder
@@ -52,5 +53,5 @@ def test_no_two_callers_get_the_same_position(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     for child in children:
-        given += [int(number) for number in child.communicate(timeout=60)[0].split()]
+        given += [int(number) for number in child.communicate(timeout=HANG)[0].split()]
     assert sorted(given) == [*range(50)]

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 from attempt_makers import make_attempt, make_scopes
+from waiting import HANG
 
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import AnswerCheck, ScalingStrategy
@@ -65,7 +66,7 @@ def test_every_strategy_fits_the_protocol_and_its_yaml(name: str, kind: type) ->
 
 
 def test_all_k_attempts_run_at_the_same_time() -> None:
-    barrier = threading.Barrier(5, timeout=10)
+    barrier = threading.Barrier(5, timeout=HANG)
 
     def rollout(index: int, check: AnswerCheck | None = None) -> JudgedAttempt:
         barrier.wait()  # raises unless all five are here at once
@@ -218,7 +219,11 @@ with open("/proc/self/statm") as file:
 resource.setrlimit(resource.RLIMIT_AS, (used + 400 * 2**20,) * 2)
 ended = []
 gate = threading.Event()
-threading.Timer(0.3, gate.set).start()
+join = threading.Thread.join
+def joined(thread, *args):  # all are started, or refused: only then may one end and make room
+    gate.set()
+    join(thread, *args)
+threading.Thread.join = joined
 def rollout(index):
     gate.wait()
     ended.append(index)
@@ -233,8 +238,9 @@ except InfraError as error:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=HANG,
         cwd=CONFIGS.parent,
     )
-    assert "no thread for attempt" in done.stdout, done.stderr
+    assert done.returncode == 0, (done.returncode, done.stdout, done.stderr)
+    assert "no thread for attempt" in done.stdout, (done.stdout, done.stderr)
     assert int(done.stdout.split()[0]) >= 1

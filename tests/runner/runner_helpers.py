@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from waiting import HANG
+
 from eval.journal import JournalLine
 from reasoningbank.types import canonical_json
 
@@ -30,7 +32,7 @@ def command(*argv: str) -> list[str]:
 
 def run(*argv: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
     """`python -m eval` with these arguments, to its end."""
-    return subprocess.run(command(*argv), cwd=ROOT, capture_output=True, text=True, timeout=timeout, check=False)
+    return subprocess.run(command(*argv), cwd=ROOT, capture_output=True, text=True, timeout=HANG, check=False)
 
 
 class Started(subprocess.Popen[str]):
@@ -66,7 +68,7 @@ def cpu_seconds(pid: int) -> float:
 
 def reach(process: subprocess.Popen[str], mark: Path) -> None:
     """Wait until the process stands at its failpoint."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + HANG
     while not mark.exists():
         if process.poll() is not None or time.monotonic() > until:
             raise AssertionError(f"never came to {mark.name}: {process.communicate()[0]}")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from runner_helpers import ROOT, TINY, run
+from waiting import HANG
 
 from eval.analysis.records import find_run, load_run
 from eval.banks import choose_stream, read_experiences
@@ -198,7 +199,7 @@ def test_ctrl_c_leaves_and_says_how_to_go_on(root: Path, tmp_path: Path) -> None
         assert process.stdout is not None
         assert process.stdout.readline().startswith("[1/5]")
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=HANG)
     assert process.returncode == 130
     assert "the same command continues" in errors
     assert [path.name for path in tmp_path.iterdir()] == ["new.sqlite.partial.jsonl"]
@@ -251,7 +252,7 @@ def test_what_is_wrong_is_one_line(root: Path, tmp_path: Path, argv: list[str], 
 def test_as_a_program_it_has_the_exit_codes_of_all_commands(root: Path, tmp_path: Path) -> None:
     def program(*argv: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, str(ROOT / "induce_memory.py"), *argv, "--results", str(root)]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG, check=False)
 
     done = program(SINGLE, "memory.max_items=1", "--config-dir", CONFIG_DIR)
     assert done.returncode == 0, done.stderr

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from runner_helpers import ROOT, TINY, run
+from waiting import HANG
 
 from eval.banks import read_experiences
 from memory_management import main
@@ -171,7 +172,7 @@ def test_what_is_wrong_is_one_line(root: Path, argv: list[str], said: str) -> No
 def test_as_a_program_it_has_the_exit_codes_of_all_commands(root: Path, tmp_path: Path) -> None:
     def program(*argv: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, str(ROOT / "memory_management.py"), *argv]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG, check=False)
 
     assert program("list", "one", "--results", str(root)).returncode == 0
     wrong = program("list", "one")

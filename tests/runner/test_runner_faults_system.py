@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from runner_helpers import ROOT, TINY, bank_ids, command, results, run
+from waiting import HANG
 
 from eval.faults import SHORTAGES, surroundings
 from eval.process import Errors, Output, OutputLost
@@ -24,7 +25,7 @@ def in_shell(before: str, *argv: str, after: str = "", cwd: Path = ROOT) -> subp
     """`python -m eval` after a shell's commands, such as a limit, and with its redirections."""
     line = ["bash", "-c", f'{before}\nexec "$@" {after}', "bash", *command(*argv)]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(line, cwd=cwd, env=env, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(line, cwd=cwd, env=env, capture_output=True, text=True, timeout=HANG, check=False)
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,7 @@ def test_some_experiment_is_a_sweep_and_some_is_none() -> None:
 def test_every_experiment_runs(name: str, tmp_path: Path) -> None:
     line = ["run", f"+exp={name}", "limit=2", f"results_dir={tmp_path}"]
     # the runs of a sweep may go to several processes, which are not to be started from this one
-    assert (run(*line, timeout=300).returncode if swept(name) > 1 else main(line)) == 0
+    assert (run(*line).returncode if swept(name) > 1 else main(line)) == 0
     [folder] = [each for each in tmp_path.iterdir() if each.is_dir()]
     assert folder.name.startswith(f"{name}-")
     runs = sorted(path.parent for path in folder.rglob("meta.json"))

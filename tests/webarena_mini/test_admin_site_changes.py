@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from admin_site import Site
+from waiting import HANG
 
 STATE = "SELECT state FROM orders WHERE id = ?"
 
@@ -190,7 +191,7 @@ def test_attempts_in_threads_see_their_own_worlds() -> None:
     def attempt(seed: int) -> None:
         site = Site(seed)
         for _ in range(5):
-            barrier.wait(timeout=30)
+            barrier.wait(timeout=HANG)
             seen[seed] = [row["Order #"] for row in site.go("/sales/orders").rows("orders")]
 
     threads = [threading.Thread(target=attempt, args=(seed,)) for seed in range(4)]

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from shopping_site import Site
+from waiting import HANG
 
 CART = "SELECT product_id, quantity FROM cart_items ORDER BY id"
 ADDRESS = "SELECT name, street, city, state, zip, country, phone FROM addresses WHERE id = ?"
@@ -200,7 +201,7 @@ def test_attempts_in_threads_see_their_own_worlds() -> None:
     def attempt(seed: int) -> None:
         site = Site(seed)
         for _ in range(5):
-            barrier.wait(timeout=30)
+            barrier.wait(timeout=HANG)
             seen[seed] = site.go("/cart").texts("//table[@id='cart-lines']//a")
 
     threads = [threading.Thread(target=attempt, args=(seed,)) for seed in range(4)]
