@@ -28,7 +28,7 @@ class RateLimited(InfraError):
 
 
 class Outage(InfraError):
-    """Nothing was reached: no name, no route, a refused connection, one that broke before a byte of an answer."""
+    """Nothing was reached: no name, no route, a refused connection."""
 
 
 class AgentError(ReasoningBankError):

@@ -1,0 +1,131 @@
+"""Where a remote model is: its address, the name of its key's variable, and what of this an error may say.
+
+    endpoint = Endpoint.of(where="llm", model="gpt-5-mini", url="https://api.openai.com/v1", key_env="OPENAI_API_KEY")
+    endpoint.key                      # from the environment; SetupError names the variable where it is missing
+
+A key is held to be sent and to be struck out of whatever a server says; no message, no `repr` has it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from urllib.parse import urlsplit
+
+from reasoningbank.errors import SetupError
+
+LONGEST = 400
+"""Characters of a server's own words that an error repeats."""
+
+PLACEHOLDER = "none"
+"""Sent where a server takes no key and the client library insists on one."""
+
+_SECRETS = (
+    re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]+"),
+    re.compile(r"(?i)\b(api[-_]?key|key|token|access_token|password|secret)([\"']?\s*[=:]\s*[\"']?)[^\s\"'&,;}]+"),
+    re.compile(r"\b(sk|pk|rk|xai|gsk|hf|AIza|ya29)[-_.]?[A-Za-z0-9*_.-]{12,}"),
+    re.compile(r"(?<=://)[^/\s@]+(?=@)"),
+)
+
+
+def scrub(text: str, secrets: tuple[str, ...] = ()) -> str:
+    """One line of a server's words, without `secrets` and without what looks like a key, a header or a credential."""
+    for secret in secrets:
+        if secret:
+            text = text.replace(secret, "***")
+    for pattern in _SECRETS:
+        text = pattern.sub("***", text)
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."
+
+
+def wire_seed(seed: int) -> int:
+    """The seed as every provider takes it: 31 bits, never negative. Equal seeds stay equal."""
+    return seed & 0x7FFFFFFF
+
+
+def checked_url(url: str, where: str) -> str:
+    """The address without its last slash. SetupError where it is none, or holds what belongs into a variable."""
+    key = f"{where}.base_url"
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018  # raises where it is no number
+    except ValueError:
+        raise SetupError(f"{key} is no address: give one such as http://localhost:8000/v1") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise SetupError(f"{key} is no address: give one such as http://localhost:8000/v1")
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        raise SetupError(
+            f"{key} for {parts.hostname} holds a user, a password, a query or a fragment: give the bare address, and "
+            f"the key in the environment variable that {where}.key_env names"
+        )
+    return url.rstrip("/")
+
+
+def host_of(url: str) -> str:
+    """The host without its port: it names a server in a model's id."""
+    return urlsplit(url).hostname or ""
+
+
+def imported(module: str, extra: str) -> ModuleType:
+    """A provider's own library, loaded where it is used. SetupError says how to install it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        name = error.name or module
+        raise SetupError(f'{name} is not installed: pip install "reasoningbank[{extra}]"') from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """A model at an address. `where` is the key of the settings that made it: `llm`, `roles.judge`, `embedder`."""
+
+    where: str
+    model: str
+    url: str
+    key_env: str | None
+    remedies: Mapping[str, str] = field(default_factory=dict)
+    """By a parameter's name on the wire, which key of the settings leaves it out or sends another."""
+
+    @classmethod
+    def of(
+        cls, *, where: str, model: str, url: str, key_env: str | None, remedies: Mapping[str, str] | None = None
+    ) -> Endpoint:
+        """SetupError where the model has no name, or the address is none."""
+        if not model.strip():
+            raise SetupError(f"{where}.model is empty: give the model's name as its server lists it")
+        return cls(
+            where=where, model=model, url=checked_url(url, where), key_env=key_env, remedies=dict(remedies or {})
+        )
+
+    @property
+    def key(self) -> str:
+        """The key. SetupError, before anything is sent, where there is none or it cannot stand in a header."""
+        if self.key_env is None:
+            return PLACEHOLDER
+        key = os.environ.get(self.key_env, "").strip()
+        if not key:
+            raise SetupError(f"{self.where}: no key for {self.url}: set the environment variable {self.key_env}")
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise SetupError(
+                f"{self.where}: the environment variable {self.key_env} holds no key: it has blanks, line ends or "
+                "letters that no key has"
+            )
+        return key
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no message may hold."""
+        key = os.environ.get(self.key_env, "").strip() if self.key_env else ""
+        return (key,) if key else ()
+
+    def say(self, text: str) -> str:
+        """What a server said, fit for a message."""
+        return scrub(text, self.secrets)
+
+    def __str__(self) -> str:
+        return f"{self.where}.model={self.model} at {self.url}"

@@ -1,0 +1,50 @@
+"""Connections to a server that are kept and reused, and a time limit that holds for a reply as a whole.
+
+The timeouts of HTTP clients are those of a single read, which a server that drips a byte a second never meets.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import httpx2
+
+KEPT = 30.0
+"""Seconds that an idle connection is kept."""
+
+
+class _Limited(httpx2.SyncByteStream):
+    """A reply's bytes until its deadline."""
+
+    def __init__(self, stream: httpx2.SyncByteStream, deadline: float) -> None:
+        self._stream = stream
+        self._deadline = deadline
+
+    def __iter__(self) -> Iterator[bytes]:
+        for chunk in self._stream:
+            if time.monotonic() > self._deadline:
+                raise httpx2.ReadTimeout("the reply as a whole took too long")
+            yield chunk
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def pooled_client(*, timeout: float, connect_timeout: float, connections: int) -> httpx2.Client:
+    """A thread-safe HTTP client for `connections` calls in flight. Proxies of the environment are used; no redirect is
+    followed, since it would turn a question into another or carry a key elsewhere."""
+
+    def start(request: httpx2.Request) -> None:
+        request.extensions = {**request.extensions, "deadline": time.monotonic() + timeout}
+
+    def limit(response: httpx2.Response) -> None:
+        assert isinstance(response.stream, httpx2.SyncByteStream)
+        response.stream = _Limited(response.stream, response.request.extensions["deadline"])
+
+    return httpx2.Client(
+        timeout=httpx2.Timeout(timeout, connect=connect_timeout),
+        limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEPT),
+        event_hooks={"request": [start], "response": [limit]},
+        follow_redirects=False,
+    )
