@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ValidationError
-
 from reasoningbank.errors import AgentError, CodeError, InfraError, LimitReached, SetupError
 
 T = TypeVar("T")
@@ -58,6 +56,8 @@ def expect(value: T, kind: type[T], maker: object, method: str) -> T:
         raise CodeError(
             f"{type(maker).__name__}.{method} returned {type(value).__name__}, not {kind.__name__}: {at_fault(maker)}"
         )
+    from pydantic import BaseModel, ValidationError  # every program imports this module, and most need no pydantic
+
     if isinstance(value, BaseModel) and type(value) is kind:
         try:
             return kind.model_validate(dict(value))  # type: ignore[attr-defined,no-any-return]
