@@ -98,7 +98,7 @@ def search(file: BankFile, text: str, k: int, embedder: str | None) -> None:
     from eval.banks import looked_at, own_embedder
 
     with looked_at(file, own_embedder(file, embedder)) as bank:
-        hits = bank.search(text, k)
+        hits = bank.search(text, k, exclude_task=None)
     write(f"# {title(file)}: the {len(hits)} most like {text!r}")
     cells = [[f"{hit.score:.4f}", *row(hit.experience.model_copy(update={"items": hit.items}))] for hit in hits]
     table(("score", *COLUMNS), cells)

@@ -79,9 +79,10 @@ class Embedder(Protocol):
 class BankReader(Protocol):
     """What a memory method may do with a bank: look."""
 
-    def search(
-        self, query: str, k: int, *, exclude_task: str | None = None, exclude_template: str | None = None
-    ) -> list[Hit]: ...
+    def search(self, query: str, k: int, *, exclude_task: str | None, exclude_template: str | None = None) -> list[Hit]:
+        """The k best for a query. `exclude_task` is the id of the task that recalls, whose own lessons are never
+        its advice; None, where no task does, must be said."""
+        ...
 
     def get(self, experience_id: str) -> Experience: ...
 

@@ -221,10 +221,8 @@ class Snapshot:
         self._bank = bank
         self._position = position
 
-    def search(
-        self, query: str, k: int, *, exclude_task: str | None = None, exclude_template: str | None = None
-    ) -> list[Hit]:
-        """As `Bank.search`, among earlier positions."""
+    def search(self, query: str, k: int, *, exclude_task: str | None, exclude_template: str | None = None) -> list[Hit]:
+        """As `Bank.search`, among earlier positions. A method must say whose lessons it leaves out."""
         return self._bank._search(query, k, exclude_task, exclude_template, self._position)
 
     def get(self, experience_id: str) -> Experience:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from inspect import Parameter, signature
 from pathlib import Path
 
 import numpy as np
@@ -35,11 +36,18 @@ def bank(request: pytest.FixtureRequest, tmp_path: Path) -> Bank:
     return Bank.open(tmp_path / "bank.sqlite" if request.param == "file" else None, HashingEmbedder())
 
 
+def test_whose_lessons_to_leave_out_must_be_said(bank: Bank) -> None:
+    """A method that forgets it would recall the task's own lessons, and nobody would notice."""
+    with pytest.raises(TypeError, match="exclude_task"):
+        bank.snapshot(9).search("shoes", 1)  # type: ignore[call-arg]
+    assert signature(BankReader.search).parameters["exclude_task"].default is Parameter.empty
+
+
 def test_an_added_experience_is_found_got_and_listed(bank: Bank) -> None:
     first, second = make(0, "spent on shoes", items=3), make(1, "write a review")
     assert bank.add(first)
     assert bank.add(second)
-    hits = bank.search("spent on shoes", 2)
+    hits = bank.search("spent on shoes", 2, exclude_task=None)
     assert [hit.experience for hit in hits] == [first, second]
     assert hits[0].items == first.items
     assert hits[0].score == 1.0
@@ -53,7 +61,7 @@ def test_adding_again_is_no_change_and_other_content_is_refused(bank: Bank) -> N
     first = make(0, "spent on shoes")
     assert bank.add(first)
     assert not bank.add(first)
-    assert len(bank.search("spent on shoes", 5)) == 1
+    assert len(bank.search("spent on shoes", 5, exclude_task=None)) == 1
     with pytest.raises(BankError, match=r"another query.*nothing was changed") as caught:
         bank.add(first.model_copy(update={"query": "something else"}))
     assert first.id in str(caught.value)
@@ -70,9 +78,10 @@ def test_exclusions_come_before_the_ranking(bank: Bank) -> None:
         "third",
         "other",
     ]
-    assert [hit.experience.task_id for hit in bank.search("spent on shoes", 9, exclude_template="T")] == ["third"]
+    hits = bank.search("spent on shoes", 9, exclude_task=None, exclude_template="T")
+    assert [hit.experience.task_id for hit in hits] == ["third"]
     assert bank.search("spent on shoes", 1, exclude_task="third", exclude_template="T") == []
-    assert len(bank.search("spent on shoes", 99, exclude_template="")) == 42
+    assert len(bank.search("spent on shoes", 99, exclude_template="", exclude_task=None)) == 42
 
 
 def test_equal_scores_come_earliest_first_whatever_the_order_of_addition(bank: Bank) -> None:
@@ -80,7 +89,7 @@ def test_equal_scores_come_earliest_first_whatever_the_order_of_addition(bank: B
     for number, (position, attempt) in enumerate(order):
         bank.add(make(number, "shoes spent on", position=position, attempt=attempt))
     for k in range(1, 6):
-        hits = bank.search("shoes spent on", k)
+        hits = bank.search("shoes spent on", k, exclude_task=None)
         assert [(hit.experience.position, hit.experience.attempt) for hit in hits] == sorted(order)[:k]
 
 
@@ -88,21 +97,21 @@ def test_ranking_by_item(tmp_path: Path) -> None:
     with Bank.open(tmp_path / "bank.sqlite", HashingEmbedder(), key="item") as bank:
         bank.add(make(0, "alpha beta", items=3, title="Sort"))
         bank.add(make(1, "gamma delta", items=2, title="Filter"))
-        hits = bank.search("Sort 1 alpha beta 1", 3)
+        hits = bank.search("Sort 1 alpha beta 1", 3, exclude_task=None)
         assert hits[0].items[0].id.rpartition("#")[2] == "0.1"
         assert all(len(hit.items) == 1 for hit in hits)
-        assert len(bank.search("Sort", 99)) == 5
+        assert len(bank.search("Sort", 99, exclude_task=None)) == 5
         assert len(bank.search("Sort", 99, exclude_task="0")) == 2
 
 
 def test_what_has_no_items_or_no_words_takes_no_place(bank: Bank) -> None:
     bank.add(make(0, "spent on shoes", items=0))
     bank.add(make(1, "  !?  "))
-    assert bank.search("spent on shoes", 3) == []
+    assert bank.search("spent on shoes", 3, exclude_task=None) == []
     kept = make(2, "something else")
     bank.add(kept)
-    assert [hit.experience for hit in bank.search("spent on shoes", 1)] == [kept]
-    assert bank.search("", 3) == []
+    assert [hit.experience for hit in bank.search("spent on shoes", 1, exclude_task=None)] == [kept]
+    assert bank.search("", 3, exclude_task=None) == []
     assert len(bank.all()) == 3
 
 
@@ -112,12 +121,12 @@ def test_a_snapshot_sees_earlier_positions_only(bank: Bank) -> None:
         bank.add(experience)
     reader: BankReader = bank.snapshot(3)
     bank.add(added[4])
-    assert [hit.experience for hit in reader.search("query number 3", 9)] == added[:3]
+    assert [hit.experience for hit in reader.search("query number 3", 9, exclude_task=None)] == added[:3]
     assert reader.all() == added[:3]
     assert reader.get(added[2].id) == added[2]
     with pytest.raises(BankError, match="position 3"):
         reader.get(added[3].id)
-    assert bank.snapshot(0).search("query", 3) == []
+    assert bank.snapshot(0).search("query", 3, exclude_task=None) == []
 
 
 def test_searching_writes_nothing(tmp_path: Path) -> None:
@@ -165,7 +174,7 @@ def test_several_threads_search_while_one_adds(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert errors == []
-    assert len(bank.search("query", 100)) == 60
+    assert len(bank.search("query", 100, exclude_task=None)) == 60
     bank.close()
 
 
@@ -173,9 +182,9 @@ def test_two_banks_on_one_file_see_each_other(tmp_path: Path) -> None:
     path = tmp_path / "bank.sqlite"
     with Bank.open(path, HashingEmbedder()) as one, Bank.open(path, HashingEmbedder()) as two:
         one.add(make(0, "spent on shoes"))
-        assert len(two.search("spent on shoes", 5)) == 1
+        assert len(two.search("spent on shoes", 5, exclude_task=None)) == 1
         two.add(make(1, "spent on shoes"))
-        assert len(one.search("spent on shoes", 5)) == 2
+        assert len(one.search("spent on shoes", 5, exclude_task=None)) == 2
 
 
 def test_closing_twice_is_no_error_and_use_afterwards_is(bank: Bank) -> None:
@@ -183,16 +192,16 @@ def test_closing_twice_is_no_error_and_use_afterwards_is(bank: Bank) -> None:
     bank.close()
     bank.close()
     with pytest.raises(BankError, match="is closed"):
-        bank.search("shoes", 1)
+        bank.search("shoes", 1, exclude_task=None)
     with pytest.raises(BankError, match="is closed"):
         bank.add(make(1))
 
 
 def test_bad_arguments(bank: Bank) -> None:
     with pytest.raises(ValueError, match="k is -1"):
-        bank.search("shoes", -1)
+        bank.search("shoes", -1, exclude_task=None)
     bank.add(make(0))
-    assert bank.search("shoes", 0) == []
+    assert bank.search("shoes", 0, exclude_task=None) == []
     with pytest.raises(BankError, match="no experience 'nowhere'"):
         bank.get("nowhere")
     with pytest.raises(BankError, match="retrieval key is 'items'"):
@@ -215,7 +224,7 @@ def test_vectors_are_normalised_by_the_bank() -> None:
         bank.add(make(0))
         (row,) = bank.store.vectors_after(0)
         assert row.vector.tolist() == pytest.approx([0.6, 0, 0, 0.8])
-        assert bank.search("anything", 1)[0].score == 1.0
+        assert bank.search("anything", 1, exclude_task=None)[0].score == 1.0
 
 
 def test_text_of_any_kind_comes_back_as_it_was(bank: Bank) -> None:
@@ -225,7 +234,7 @@ def test_text_of_any_kind_comes_back_as_it_was(bank: Bank) -> None:
         experience = make(number, text)
         bank.add(experience)
         assert bank.get(experience.id) == experience
-        assert bank.search(text, 1)[0].experience == experience
+        assert bank.search(text, 1, exclude_task=None)[0].experience == experience
 
 
 def test_faiss_uses_one_thread_in_whichever_thread_searches(bank: Bank) -> None:
@@ -236,7 +245,7 @@ def test_faiss_uses_one_thread_in_whichever_thread_searches(bank: Bank) -> None:
 
     def search() -> None:
         faiss.omp_set_num_threads(3)
-        bank.search("shoes", 1)
+        bank.search("shoes", 1, exclude_task=None)
         seen.append(faiss.omp_get_max_threads())
 
     for _ in range(2):
@@ -252,6 +261,6 @@ def test_equal_texts_score_equally_wherever_they_lie() -> None:
         for number in range(60):
             text = "total price of my boots" if number % 3 else f"review number {number} of the lamp"
             bank.add(make(number, text, position=59 - number))
-        hits = bank.search("how much did I pay for boots", 40)
+        hits = bank.search("how much did I pay for boots", 40, exclude_task=None)
     assert len({hit.score for hit in hits}) == 1
     assert [hit.experience.position for hit in hits] == sorted(59 - number for number in range(60) if number % 3)

@@ -185,7 +185,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
         "    for number in range(3, 40):\n"
         "        bank.add(make_experience(number, 'word ' * 400))\n"
         "except BankError as error:\n"
-        "    print(len(bank), len(bank.search('query 1', 99)), error)\n"
+        "    print(len(bank), len(bank.search('query 1', 99, exclude_task=None)), error)\n"
     )
     ended = subprocess.run([sys.executable, "-c", child, str(path)], capture_output=True, text=True, timeout=HANG)
     assert "nothing was changed" in ended.stdout, ended.stderr
@@ -259,7 +259,7 @@ def test_a_kill_inside_the_commit_leaves_all_of_an_experience_or_nothing(passage
     learnt = [make(number) for number in range(6)]
     with Bank.open(path, HashingEmbedder()) as bank:
         assert bank.all() == learnt[: passage - 1]
-        assert len(bank.search("shoes", 99)) == passage - 1
+        assert len(bank.search("shoes", 99, exclude_task=None)) == passage - 1
         with closing(sqlite3.connect(path)) as db:
             for table in ("vectors", "ops WHERE op = 'add'"):
                 assert db.execute(f"SELECT count(*) FROM {table}").fetchone() == (passage - 1,)

@@ -50,9 +50,7 @@ class FixedBank:
         self.experiences = experiences
         self.asked: list[tuple[Any, ...]] = []
 
-    def search(
-        self, query: str, k: int, *, exclude_task: str | None = None, exclude_template: str | None = None
-    ) -> list[Hit]:
+    def search(self, query: str, k: int, *, exclude_task: str | None, exclude_template: str | None = None) -> list[Hit]:
         self.asked.append((query, k, exclude_task, exclude_template))
         return [Hit(experience=one, items=one.items, score=0.5) for one in self.experiences[:k]]
 

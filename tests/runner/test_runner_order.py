@@ -59,7 +59,7 @@ class Onlooker:
         self.wanted: list[str] = []
 
     def recall(self, task: Task, bank: BankReader) -> Recall:
-        hits = bank.search(task.intent, 100)
+        hits = bank.search(task.intent, 100, exclude_task=None)
         got = sum(can(lambda name=name: bank.get(name)) for name in self.wanted)  # type: ignore[misc]
         self.seen.append(
             ({each.position for each in bank.all()}, {hit.experience.position for hit in hits}, got),
