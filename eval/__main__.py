@@ -14,9 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from eval.process import OutputLost, Terminated, ignore_signals, take_signals, take_streams
+from eval.process import LEFT, OutputLost, Terminated, take_signals, take_streams, watched
 
 COMMANDS = Path(__file__).parent / "commands"
+OURS = ("", "eval", "reasoningbank")
+"""Names of packages that are missing by a fault of this program alone."""
 
 
 def command_names() -> list[str]:
@@ -81,27 +83,26 @@ def dispatch(name: str, argv: list[str]) -> int:
 def guarded(command: Callable[[], int]) -> int:
     """Run a command and turn the project's errors into a line and an exit code."""
     from eval.faults import surroundings, told
-    from reasoningbank.errors import CodeError, InfraError, SetupError
+    from reasoningbank.boundary import capture
+    from reasoningbank.errors import InfraError, SetupError
 
-    try:
-        return command()
-    except (SetupError, InfraError) as error:
-        return say(error)
-    except CodeError as error:
-        print(told(error, {}), file=sys.stderr)
-        return 1
-    except (OSError, MemoryError) as error:
-        return say(surroundings(error))
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        if missing in ("", "eval", "reasoningbank"):
-            raise
-        print(
-            f"error: {sys.executable} has no package {missing!r}: run ./scripts/demo.sh once, which makes .venv; then "
-            "source .venv/bin/activate",
-            file=sys.stderr,
-        )
-        return 2
+    done = capture(command)
+    match done.error:
+        case SetupError() | InfraError() as error:
+            return say(error)
+        case OSError() | MemoryError() as error:
+            return say(surroundings(error))
+        case ModuleNotFoundError() as error if (missing := (error.name or "").partition(".")[0]) not in OURS:
+            print(
+                f"error: {sys.executable} has no package {missing!r}: run ./scripts/demo.sh once, which makes .venv; "
+                "then source .venv/bin/activate",
+                file=sys.stderr,
+            )
+            return 2
+        case Exception() as error if not isinstance(error, OutputLost):
+            print(told(error, {}), file=sys.stderr)
+            return 1
+    return done.unwrap()
 
 
 def say(error: Exception) -> int:
@@ -134,15 +135,18 @@ def leave(code: int) -> NoReturn:
 def run_program(command: Callable[[], int], *, interrupted: str = "interrupted") -> NoReturn:
     """Run a command to the end of the process, which Ctrl-C and SIGTERM bring about at once."""
     take_streams()
+    said = watched(interrupted)
     try:
-        take_signals()
+        take_signals(said)
         status = command()
     except KeyboardInterrupt as stop:
-        ignore_signals()
+        said[0] = LEFT
         print("\n", "; ".join([interrupted, *map(str, stop.args)]), sep="", file=sys.stderr)
         status = 143 if isinstance(stop, Terminated) else 130
     except OutputLost as error:
         status = lost(error)
+    finally:
+        said[0] = LEFT
     leave(status)
 
 

@@ -14,23 +14,9 @@ from types import ModuleType, TracebackType
 from reasoningbank.boundary import capture, file_of, foreign
 from reasoningbank.boundary import expect as expect
 from reasoningbank.errors import CodeError, InfraError, ReasoningBankError, SetupError
+from reasoningbank.files import SHORTAGES
 
 OURS = tuple(f"{Path(__file__).parents[1] / package}/" for package in ("reasoningbank", "eval"))
-
-
-SHORTAGES = {
-    errno.ENOSPC: "free some space",
-    errno.EDQUOT: "free some space",
-    errno.EFBIG: "allow larger files (ulimit -f)",
-    errno.EMFILE: "allow more open files (ulimit -n), or set a smaller k",
-    errno.ENFILE: "close some programs",
-    errno.ENOMEM: "free some memory, or set smaller k or concurrency.workers",
-    errno.EAGAIN: "allow more processes (ulimit -u), or set smaller k or concurrency.workers",
-    errno.EIO: "see to the disk",
-    errno.EROFS: "make the disk writable",
-    errno.ESTALE: "see to the disk",
-}
-"""What the system may be short of, or fail in, in the midst of anything; and what helps."""
 
 
 def load(source: str, call: Callable[[], ModuleType]) -> ModuleType:
@@ -81,11 +67,6 @@ def told(error: BaseException, parts: Mapping[str, object]) -> str:
         f"{text}error: {type(error).__name__}{part}: {at[0].filename}, line {at[0].lineno}, is at fault: mend it "
         "there, and run again"
     )
-
-
-def shortage(error: BaseException) -> bool:
-    """Whether it says something of the system, whichever code it hit."""
-    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in SHORTAGES)
 
 
 def surroundings(error: OSError | MemoryError) -> SetupError | InfraError:

@@ -1,13 +1,31 @@
 """What this process shares with the system: its standard streams, which may fail or be closed, and the signals that
-end it."""
+end it.
+
+A program runs in a child of the process that was started, which does nothing but wait (`watched`). Python looks at a
+signal when it gets round to it, and never while some code holds the interpreter's lock (a regular expression that
+backtracks, an extension that hangs): then the one that waits ends it. It tells, too, of a program that has ended
+without saying so. This costs one fork before anything is loaded, a few milliseconds.
+"""
 
 from __future__ import annotations
 
+import mmap
 import os
 import signal
 import sys
+import time
+from collections.abc import Set
 from types import FrameType
-from typing import Any, TextIO, cast
+from typing import Any, NoReturn, TextIO, cast
+
+WORKS, LEAVES, LEFT = range(3)
+"""What the program says to the one that watches it, in the byte they share."""
+
+NOTICE = 0.7
+"""Seconds in which the program must notice a signal that is to end it."""
+
+LEAVE = 3.0
+"""Seconds that it has for the rest once it has noticed: on a busy machine little may take long."""
 
 
 class OutputLost(Exception):
@@ -72,16 +90,103 @@ def take_streams() -> None:
     sys.stderr = cast(TextIO, Errors(sys.stderr or open(2, "w", closefd=False)))  # noqa: SIM115
 
 
-def take_signals() -> None:
-    """Let SIGTERM raise Terminated in the main thread."""
+def watched(interrupted: str) -> mmap.mmap:
+    """Go on in a child of this process, which ends as the child does. Returns the byte that both share, in the child.
 
-    def terminate(number: int, frame: FrameType | None) -> None:
-        raise Terminated
+    `interrupted`: what to say where the child had to be killed.
+    """
+    said = mmap.mmap(-1, 1)
+    # a background job of a shell is not to hear of Ctrl-C
+    ending = {number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) != signal.SIG_IGN}
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    watcher = os.getpid()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {*ending, signal.SIGCHLD})
+    try:
+        child = os.fork()
+    except OSError:  # the system grants no more processes: it goes unwatched
+        child = 0
+    else:
+        if child:
+            watch(child, said, ending, interrupted)
+        die_with(watcher)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return said
 
-    signal.signal(signal.SIGTERM, terminate)
+
+def die_with(parent: int) -> None:
+    """Let the system kill this process when its parent dies, as far as it can (Linux)."""
+    import ctypes
+
+    set_death_signal = 1
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+    if prctl is not None:
+        prctl(set_death_signal, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
 
 
-def ignore_signals() -> None:
-    """From here on the process ends anyway, and a second Ctrl-C must not break into that."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
+def watch(child: int, said: mmap.mmap, ending: Set[signal.Signals], interrupted: str) -> NoReturn:
+    """Wait for the child, hand on the first signal that is to end it, and see that it does."""
+    asked: int | None = None
+    until, noticed = 0.0, False
+    while True:
+        wanted = {*ending, signal.SIGCHLD}
+        left = None if asked is None else max(0.0, until - time.monotonic())
+        got = signal.sigwaitinfo(wanted) if left is None else signal.sigtimedwait(wanted, left)
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            os._exit(exit_code(status, asked, said[0], interrupted))
+        if asked is None and got is not None and got.si_signo in ending:
+            asked, until = got.si_signo, time.monotonic() + NOTICE
+            os.kill(child, asked)
+        elif asked is not None and time.monotonic() >= until:
+            if said[0] != WORKS and not noticed:
+                until, noticed = time.monotonic() + LEAVE, True
+            else:
+                os.kill(child, signal.SIGKILL)
+                until = time.monotonic() + LEAVE
+
+
+def exit_code(status: int, asked: int | None, said: int, interrupted: str) -> int:
+    """How the one that watches ends, and what it says where its child has not said it. `asked`: the signal it sent."""
+    code = os.waitstatus_to_exitcode(status)
+    if asked is not None and code < 0:
+        tell(f"{interrupted}; it hung and was killed; what is finished is kept, the same command continues")
+        return 128 + asked
+    if code < 0:
+        tell(f"stopped: its process was {killed(-code)}; what is finished is kept, the same command continues")
+        return 3
+    if said == WORKS and asked is None:
+        tell(
+            f"stopped: its process ended by itself (exit code {code}): some code has called os._exit; what is finished "
+            "is kept, the same command continues"
+        )
+        return 3
+    return code
+
+
+def killed(number: int) -> str:
+    """How to tell of a process that died of a signal."""
+    why = "; out of memory, perhaps: try concurrency.workers=1" if number == signal.SIGKILL else ""
+    return f"killed ({signal.Signals(number).name}{why})"
+
+
+def tell(text: str) -> None:
+    print(f"\n{text}", file=sys.stderr, flush=True)
+
+
+def take_signals(said: mmap.mmap) -> None:
+    """Let the first Ctrl-C raise KeyboardInterrupt, and the first SIGTERM Terminated, in the main thread.
+
+    Later ones must not break into what that sets off, and the same may come twice: from the terminal and handed on.
+    """
+
+    def end(number: int, frame: FrameType | None) -> None:
+        if said[0] != WORKS:
+            return
+        said[0] = LEAVES
+        raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, end)
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, end)

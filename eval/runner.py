@@ -2,7 +2,7 @@
 
 A worker is the same function whether it is a process or, with one worker, a thread of this process: it reads
 assignments from its end of a pipe until it gets None. The main thread only ever waits on pipes, so that Ctrl-C finds
-it awake whatever a worker hangs in.
+it awake whatever a worker hangs in (but for what holds the interpreter's lock: see `eval.process`).
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from pathlib import Path
 from typing import Literal
 
 from eval.config import Settings
-from eval.faults import shortage, surroundings, told
+from eval.faults import surroundings, told
 from eval.journal import JournalLine
 from eval.plan import plan_streams
+from eval.process import killed
 from eval.stream import run_stream
 from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture
 from reasoningbank.errors import CodeError, InfraError, SetupError
-from reasoningbank.files import path_name
+from reasoningbank.files import path_name, shortage
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,13 @@ def run_assignment(bench: Workbench, assignment: Assignment, line: Line) -> None
 
 
 def process_main(pipe: Connection, parent: int) -> None:
-    """A worker process: it does not outlive the process that started it."""
+    """A worker process: it does not outlive the process that started it.
+
+    Ctrl-C is that process's to handle; but programs that a plugin starts here must not inherit that they are deaf to
+    it. A handler of Python's is not inherited.
+    """
+    signal.signal(signal.SIGINT, lambda number, frame: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -196,7 +203,7 @@ class Worker:
             return
         context = multiprocessing.get_context("spawn")
         self.process = context.Process(target=process_main, args=(other, os.getpid()), daemon=True)
-        # a worker inherits the blocked signal: Ctrl-C is this process's to handle
+        # blocked until the worker has a handler of its own
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         self.process.start()
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -222,8 +229,7 @@ class Worker:
         if self.process is not None:
             self.process.join(1.0)
             if (code := self.process.exitcode) is not None and code < 0:
-                name = signal.Signals(-code).name
-                return f"its process was killed ({name}; out of memory, perhaps: try concurrency.workers=1)"
+                return f"its process was {killed(-code)}"
             return f"its process ended by itself (exit code {code})"
         return "its thread ended by itself"
 

@@ -3,6 +3,7 @@ hashed by their content, where a result depends on it."""
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -15,6 +16,25 @@ from reasoningbank.text import storable
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 SOURCES = (".py", ".sql", ".html", ".css")
+
+SHORTAGES = {
+    errno.ENOSPC: "free some space",
+    errno.EDQUOT: "free some space",
+    errno.EFBIG: "allow larger files (ulimit -f)",
+    errno.EMFILE: "allow more open files (ulimit -n), or set a smaller k",
+    errno.ENFILE: "close some programs",
+    errno.ENOMEM: "free some memory, or set smaller k or concurrency.workers",
+    errno.EAGAIN: "allow more processes (ulimit -u), or set smaller k or concurrency.workers",
+    errno.EIO: "see to the disk",
+    errno.EROFS: "make the disk writable",
+    errno.ESTALE: "see to the disk",
+}
+"""What the system may be short of, or fail in, in the midst of anything; and what helps."""
+
+
+def shortage(error: BaseException) -> bool:
+    """Whether it says something of the system, whichever code it hit."""
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in SHORTAGES)
 
 
 def write_atomic(path: Path, data: bytes | str) -> None:

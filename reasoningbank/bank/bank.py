@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from reasoningbank.bank.index import VectorIndex
 from reasoningbank.bank.store import QUERY, Store, differing, dump
-from reasoningbank.errors import BankError
+from reasoningbank.errors import BankError, InfraError
 from reasoningbank.interfaces import Embedder, Side
 from reasoningbank.types import Experience, Hit
 
@@ -65,7 +65,7 @@ class Bank:
         store = Store.open(Path(path) if path is not None else None, meta, dims=embedder.dims, create=create)
         try:
             return cls(store, embedder, key=key)
-        except BankError:
+        except (BankError, InfraError):
             store.close()
             raise
 

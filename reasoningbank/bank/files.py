@@ -6,17 +6,19 @@ which is refused stays as it was to the byte, with nothing new beside it.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
+import tempfile
 import threading
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import chain
 from pathlib import Path
 from urllib.parse import quote
 
 from reasoningbank.bank.content import CREATE, Fault, faults, made_digest, shared_item_ids
-from reasoningbank.errors import BankError
-from reasoningbank.files import fsync_folder, write_atomic
+from reasoningbank.errors import BankError, InfraError
+from reasoningbank.files import SHORTAGES, fsync_folder, shortage, write_atomic
 
 BANK_SCHEMA = 1
 APPLICATION_ID = 0x52424E4B  # "RBNK", at a fixed place in SQLite's header
@@ -85,6 +87,8 @@ def create(path: Path, meta: dict[str, str]) -> None:
         finally:
             fresh.unlink(missing_ok=True)
     except OSError as error:
+        if shortage(error):
+            raise short(path, error) from error
         raise BankError(f"bank {path} cannot be made: {error}; name a folder that can be written") from error
 
 
@@ -118,13 +122,13 @@ def check(path: Path, *, name: Path | None = None) -> dict[str, str]:
         before = stamp(path)
         try:
             return _read(path, "ro&immutable=1", name)
-        except BankError:
+        except (BankError, InfraError):
             if stamp(path) == before and not wal.exists():
                 raise  # and not because another process wrote meanwhile
     ours = not shm.exists()
     try:
         return _read(path, "ro", name)
-    except BankError:
+    except (BankError, InfraError):
         if ours:
             shm.unlink(missing_ok=True)
         raise
@@ -187,12 +191,41 @@ def damaged(path: Path | str, found: object) -> BankError:
     )
 
 
-def refusal(path: Path | str, error: sqlite3.Error | UnicodeError) -> BankError:
-    """The error for what SQLite raised: the content is at fault, or what is around the file (locks, disk, rights)."""
-    code = getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_ERROR
-    if code & 0xFF in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+def refusal(path: Path | str, error: sqlite3.Error | UnicodeError) -> BankError | InfraError:
+    """The error for what SQLite raised: the content is at fault, or what is around the file (locks, rights). InfraError
+    where the system is short of something, as far as that can be told: SQLite does not say of what."""
+    code = (getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_ERROR) & 0xFF
+    if code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return damaged(path, error)
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
+        cause = _no_more_files(Path(path).parent)
+        if cause is not None and shortage(cause):
+            return short(path, cause)
+        if code == sqlite3.SQLITE_FULL:
+            return InfraError(f"bank {path}: {error}: {SHORTAGES[errno.ENOSPC]}; what is stored is whole")
+        if code == sqlite3.SQLITE_IOERR:
+            return InfraError(
+                f"bank {path}: {error}: see to the disk: is there room, may files be larger (ulimit -f)? What is "
+                "stored is whole"
+            )
     return BankError(f"bank {path}: {error}; nothing was changed: mend that and run again")
+
+
+def short(path: Path | str, error: OSError) -> InfraError:
+    """The error for what the system is short of."""
+    number = error.errno or errno.EIO
+    return InfraError(f"bank {path}: {os.strerror(number)}: {SHORTAGES[number]}; what is stored is whole")
+
+
+def _no_more_files(folder: Path) -> OSError | None:
+    """What keeps files from being opened in a folder, as many as SQLite has beside a bank; None where nothing does."""
+    with ExitStack() as opened:
+        try:
+            for _ in range(3):
+                opened.enter_context(tempfile.TemporaryFile(dir=folder))
+        except OSError as error:
+            return error
+    return None
 
 
 def _check_header(path: Path, name: Path) -> None:
@@ -202,6 +235,8 @@ def _check_header(path: Path, name: Path) -> None:
         with path.open("rb") as file:
             header = file.read(_HEADER)
     except OSError as error:
+        if shortage(error):
+            raise short(name, error) from error
         raise BankError(f"bank {name} cannot be read: {error}; check the path and its permissions") from error
     advice = "the file was left as it is: name another path, or move it away to start with an empty bank"
     if not header:

@@ -37,7 +37,8 @@ class VectorRow(NamedTuple):
 
 
 class Store:
-    """One connection, used by one thread at a time under its lock. Every sqlite3.Error leaves as a BankError."""
+    """One connection, used by one thread at a time under its lock. Every sqlite3.Error leaves as a BankError or,
+    where the system is short of something, an InfraError."""
 
     def __init__(self, db: sqlite3.Connection, *, name: str, dims: int, meta: dict[str, str]) -> None:
         self.name = name

@@ -30,7 +30,7 @@ def command(*argv: str) -> list[str]:
     return [sys.executable, "-m", "eval", *argv]
 
 
-def run(*argv: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+def run(*argv: str) -> subprocess.CompletedProcess[str]:
     """`python -m eval` with these arguments, to its end."""
     return subprocess.run(command(*argv), cwd=ROOT, capture_output=True, text=True, timeout=HANG, check=False)
 
@@ -58,6 +58,16 @@ def start(*argv: str, failpoint: str = "") -> Started:
         # a shell's background jobs ignore Ctrl-C, and their children inherit that
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def working(process: subprocess.Popen[str]) -> int:
+    """The process that does the work: the one that was started only watches it."""
+    [child] = children_of(process.pid)
+    return child
 
 
 def cpu_seconds(pid: int) -> float:

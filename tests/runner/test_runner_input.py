@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from runner_helpers import HERE, ROOT, TINY, command, reach, run, start
+from runner_helpers import HERE, ROOT, TINY, command, reach, run, start, working
 
 from eval.__main__ import main
 from eval.config import flatten, load_config
@@ -226,7 +226,7 @@ def test_two_processes_do_not_share_a_run(tmp_path: Path) -> None:
     line = ["run", *TINY, f"results_dir={tmp_path}", "run_name=mine", "limit=2"]
     with start(*line, failpoint=f"attempt@2:{tmp_path / 'here'}") as process:
         reach(process, tmp_path / "here")
-        second = run(*line)
+        second, pid = run(*line), working(process)
         process.kill()
     assert second.returncode == 2
-    assert str(process.pid) in second.stderr
+    assert str(pid) in second.stderr

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from runner_helpers import ROOT, TINY, bank_ids, command, cpu_seconds, kill_at, reach, results, run, start
+from runner_helpers import ROOT, TINY, bank_ids, command, cpu_seconds, kill_at, reach, results, run, start, working
 
 from eval.__main__ import main
 from eval.config_files import group_names
@@ -225,7 +225,7 @@ def test_first_line_comes_soon_and_is_plain(tmp_path: Path) -> None:
         assert process.stdout is not None
         first = process.stdout.readline()
         reach(process, tmp_path / "here")
-        assert cpu_seconds(process.pid) < 2
+        assert cpu_seconds(working(process)) < 2
         os.killpg(process.pid, signal.SIGKILL)
         rest = process.stdout.read()
     rest += run(*line).stdout

@@ -1,0 +1,135 @@
+"""Signals, and programs that end without a word: whatever some code does, the command ends, and says how."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from runner_helpers import HERE, ROOT, TINY, Started, children_of, command, reach, start, working
+from waiting import HANG, slowness
+
+from eval.process import LEAVES, WORKS, exit_code, killed
+
+RUN = ["run", *TINY, "suite.sites=[a,b]", "limit=2", "memory=none", "run_name=job"]
+DEAF = [*RUN, f"plugins=[{HERE / 'arithmetic.py'},{HERE / 'deaf.py'}]", "suite.type=deaf"]
+
+
+@pytest.fixture
+def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A file that an environment touches. Nothing that knows of it outlives the test."""
+    monkeypatch.setenv("MARK", str(tmp_path / "here"))
+    yield tmp_path / "here"
+    until = time.monotonic() + HANG / 10
+    while left := with_environment(str(tmp_path / "here")):
+        assert time.monotonic() < until, left
+        time.sleep(0.05)
+
+
+def with_environment(text: str) -> list[str]:
+    """The command lines of all other processes that have this text in their environment."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        try:
+            line, env = (entry / "cmdline").read_bytes(), (entry / "environ").read_bytes()
+        except OSError:  # it has ended, or is somebody's
+            continue
+        if text.encode() in env and line:
+            found.append(line.replace(b"\0", b" ").decode(errors="replace"))
+    return found
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_code_that_keeps_the_interpreter_to_itself_keeps_nobody(
+    number: signal.Signals, code: int, workers: int, mark: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEAF", "regex")
+    with start(*DEAF, f"results_dir={mark.parent}", f"concurrency.workers={workers}") as process:
+        reach(process, mark)
+        time.sleep(0.2)  # from the mark into the expression
+        signalled = time.monotonic()
+        process.send_signal(number)
+        said, _ = process.communicate(timeout=HANG)
+    assert process.returncode == code
+    assert "interrupted; " in said
+    assert "the same command continues" in said
+    assert ("it hung and was killed" in said) == (workers == 1)
+    assert time.monotonic() - signalled < 5 * slowness(), "the expression takes years"
+
+
+def test_a_program_that_leaves_without_a_word_is_no_success(mark: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEAF", "leave")
+    line = command(*DEAF, f"results_dir={mark.parent}", "concurrency.workers=1")
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=HANG, check=False)
+    assert done.returncode == 3
+    assert "its process ended by itself (exit code 0): some code has called os._exit" in done.stderr
+    assert "the same command continues" in done.stderr
+
+
+@pytest.mark.parametrize("victim", ["child", "watcher"])
+def test_neither_of_the_two_processes_outlives_the_other(victim: str, mark: Path) -> None:
+    with start(*RUN, f"results_dir={mark.parent}", failpoint=f"attempt@1:{mark}") as process:
+        reach(process, mark)
+        os.kill(process.pid if victim == "watcher" else working(process), signal.SIGKILL)
+        said, _ = process.communicate(timeout=HANG)  # both hold this output
+    assert process.returncode == (-signal.SIGKILL if victim == "watcher" else 3)
+    assert ("its process was killed (SIGKILL; out of memory, perhaps" in said) == (victim == "child")
+
+
+def test_programs_that_a_plugin_started_hear_ctrl_c(mark: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEAF", "program")
+    with start(*DEAF, f"results_dir={mark.parent}", "concurrency.workers=2") as process:
+        reach(process, mark)
+        until = time.monotonic() + HANG
+        while sum(line.startswith("sleep 600") for line in with_environment(str(mark))) < 2:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        process.communicate(timeout=HANG)
+    assert process.returncode == 130
+
+
+def test_a_second_signal_breaks_into_nothing(mark: Path) -> None:
+    with start(*RUN, f"results_dir={mark.parent}", failpoint=f"attempt@2:{mark}") as process:
+        reach(process, mark)
+        for _ in range(20):
+            os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate(timeout=HANG)
+    assert process.returncode == 130
+    assert said.count("interrupted; ") == 1
+    assert "Traceback" not in said
+    assert "race" not in said
+
+
+def test_a_job_in_the_background_is_deaf_to_ctrl_c(mark: Path) -> None:
+    line = ["bash", "-c", '"$@" & wait', "bash", *command(*RUN, f"results_dir={mark.parent}")]
+    env = {**os.environ, "REASONINGBANK_FAILPOINT": f"attempt@1:{mark}"}
+    with Started(line, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True, start_new_session=True) as shell:
+        reach(shell, mark)
+        ours = children_of(shell.pid)
+        for each in ours:
+            os.kill(each, signal.SIGINT)
+        time.sleep(1.5)
+        assert all(Path(f"/proc/{each}").exists() for each in ours)
+        os.killpg(shell.pid, signal.SIGKILL)
+
+
+def test_what_is_said_of_the_end_of_the_one_that_works(capfd: pytest.CaptureFixture[str]) -> None:
+    memory = "out of memory"
+    assert memory in killed(signal.SIGKILL)
+    assert memory not in killed(signal.SIGTERM) + killed(signal.SIGSEGV)
+    for code in range(4):
+        assert exit_code(code << 8, None, LEAVES, "interrupted") == code
+    assert capfd.readouterr().err == ""
+    assert exit_code(signal.SIGSEGV, None, WORKS, "interrupted") == 3
+    assert "killed (SIGSEGV)" in capfd.readouterr().err
+    assert exit_code(signal.SIGKILL, signal.SIGTERM, WORKS, "interrupted") == 143
+    assert exit_code(0, None, WORKS, "interrupted") == 3
+    assert "os._exit" in capfd.readouterr().err
