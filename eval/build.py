@@ -236,7 +236,7 @@ def build_llms(settings: Settings) -> dict[Role, LLM]:
         key = f"{role if role == 'grader' else ''}{sorted(part.items(), key=str)}"
         if key not in made:
             where = f"roles.{role}" if role in settings.roles else "llm"
-            made[key] = cast(LLM, build("llm", part, settings.plugins, {}, where))
+            made[key] = cast(LLM, build("llm", part, settings.plugins, {"where": where}, where))
         llms[role] = made[key]
     return llms
 

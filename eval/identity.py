@@ -19,7 +19,10 @@ from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import ReadsFiles
 from reasoningbank.types import SCHEMA_VERSION
 
-TRANSPORT = frozenset({"record", "timeout", "max_connections", "requests_per_minute", "tokens_per_minute"})
+TRANSPORT = frozenset(
+    {"record", "timeout", "connect_timeout", "max_connections", "requests_per_minute", "tokens_per_minute"}
+    | {"key_env", "stream"}
+)
 """Keys of a model's settings that say how calls travel, not what they are."""
 
 SECRET = re.compile(r"(^|[._])(api_?key|password|secret|access_?token)$", re.IGNORECASE)

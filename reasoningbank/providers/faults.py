@@ -96,20 +96,20 @@ def status_error(
     answered = f"{endpoint} answered {status}: {said}"
     wait = retry_after(headers or {}, body)
     if status == 402 or (status < 500 and NO_MONEY.search(detail.text)):
-        return SetupError(f"{answered}; its account has nothing left to spend: pay, or set another {_key(endpoint)}")
+        return SetupError(f"{answered}; its account has nothing left to spend: pay, or {_key(endpoint)}")
     if status in (429, OVERLOADED) or (status == 503 and wait is not None):
         return RateLimited(answered, retry_after=wait)
     if status >= 500 or status in AGAIN:
         return InfraError(answered)
     if status == 413 or TOO_LONG.search(detail.text):
         return SetupError(
-            f"{answered}; the prompt is longer than the model's context: set a {where}.model with a longer one, or "
+            f"{answered}; the prompt is longer than the model's context: set {where}.model to one of more, or "
             "lower agent.history_budget, agent.page_budget or max_tokens.ROLE"
         )
     if status == 401 or BAD_KEY.search(detail.text):
-        return SetupError(f"{answered}; it does not take the key: set another {_key(endpoint)}")
+        return SetupError(f"{answered}; it does not take the key: {_key(endpoint)}")
     if status == 403:
-        return SetupError(f"{answered}; the key may not use this model: set another {_key(endpoint)}, or {where}.model")
+        return SetupError(f"{answered}; the key may not use this model: {_key(endpoint)}, or set {where}.model")
     if 300 <= status < 400 or status == 405:
         return SetupError(f"{answered}; the address is not that of the server's API: set {where}.base_url")
     if status == 404 and "model" not in detail.text.lower():
@@ -186,8 +186,8 @@ def _remedy(endpoint: Endpoint, detail: Detail) -> str:
 
 def _key(endpoint: Endpoint) -> str:
     if endpoint.key_env is None:
-        return f"{endpoint.where}.key_env (the name of the environment variable that holds its key)"
-    return f"key in the environment variable {endpoint.key_env}"
+        return f"set {endpoint.where}.key_env to the name of the environment variable that holds its key"
+    return f"put another into the environment variable {endpoint.key_env}"
 
 
 def _said(endpoint: Endpoint, error: BaseException) -> str:

@@ -1,0 +1,193 @@
+"""`llm=openai`: a model behind OpenAI's chat completions, at OpenAI or at any server that speaks them.
+
+vLLM, Ollama, OpenRouter and others are reached by `llm.base_url`. Uses the official client library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from reasoningbank.llm.counted import counted
+from reasoningbank.providers.endpoint import wire_seed
+from reasoningbank.providers.faults import bad_reply, body_error, declined
+from reasoningbank.providers.openai_client import OpenAIConnection, whole_number
+from reasoningbank.types import Message, Reply, Usage
+
+Stop = Literal["stop", "length", "safety", "other"]
+STOPS: Mapping[str, Stop] = {"stop": "stop", "length": "length", "content_filter": "safety"}
+
+REMEDIES = {
+    "temperature": "send_temperature=false",
+    "seed": "send_seed=false",
+    "max_tokens": "max_tokens_key=max_completion_tokens",
+    "max_completion_tokens": "max_tokens_key=max_tokens",
+    "top_p": "top_p=null",
+    "reasoning_effort": "reasoning_effort to one that the model knows, or to null",
+    "stream_options": "stream=false",
+    "stream": "stream=false",
+    "system": "system_as=user",
+}
+
+
+class OpenAIChat:
+    """Chat completions. The keys are those of configs/llm/openai.yaml."""
+
+    simulated = False
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        base_url: str | None = None,
+        key_env: str | None = None,
+        timeout: Annotated[float, Field(gt=0)] = 300.0,
+        connect_timeout: Annotated[float, Field(gt=0)] = 10.0,
+        max_connections: Annotated[int, Field(ge=1)] = 128,
+        top_p: Annotated[float, Field(gt=0, le=1)] | None = None,
+        reasoning_effort: str | None = None,
+        send_seed: bool = True,
+        send_temperature: bool = True,
+        max_tokens_key: Literal["max_tokens", "max_completion_tokens"] = "max_completion_tokens",
+        system_as: Literal["system", "developer", "user"] = "system",
+        stream: bool = False,
+        extra_body: dict[str, Any] | None = None,
+        where: str = "llm",
+    ) -> None:
+        self.connection = OpenAIConnection(
+            where=where,
+            model=model,
+            base_url=base_url,
+            key_env=key_env,
+            timeout=timeout,
+            connect_timeout=connect_timeout,
+            max_connections=max_connections,
+            remedies=REMEDIES,
+        )
+        self.id = self.connection.id("openai")
+        self._max_tokens_key = max_tokens_key
+        self._system_as = system_as
+        self._send_seed = send_seed
+        self._send_temperature = send_temperature
+        self._stream = stream
+        self._fixed: dict[str, Any] = {"model": model}
+        if top_p is not None:
+            self._fixed["top_p"] = top_p
+        if reasoning_effort is not None:
+            self._fixed["reasoning_effort"] = reasoning_effort
+        if extra_body:
+            self._fixed["extra_body"] = extra_body
+        if stream:
+            self._fixed |= {"stream": True, "stream_options": {"include_usage": True}}
+
+    def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
+        """One call, without a retry. A prompt that the provider declines is a reply with stop reason "safety"."""
+        request = {**self._fixed, "messages": chat_messages(messages, self._system_as)}
+        request[self._max_tokens_key] = max_tokens
+        if self._send_temperature:
+            request["temperature"] = temperature
+        if self._send_seed:
+            request["seed"] = wire_seed(seed)
+        client = self.connection.client
+        try:
+            answer = client.chat.completions.create(**request)
+            reply = self._streamed(answer) if self._stream else self._whole(answer)
+        except self.connection.faults as error:
+            if getattr(error, "status_code", None) == 400 and declined(getattr(error, "body", None)):
+                return Reply(text="", usage=Usage(calls=1), stop_reason="safety")
+            raise self.connection.typed(error) from None
+        return counted(messages, reply, self.id)
+
+    def _whole(self, answer: Any) -> Reply:
+        choices = self._choices(answer)
+        if not choices:
+            raise self._none(answer)
+        message, finish = getattr(choices[0], "message", None), getattr(choices[0], "finish_reason", None)
+        return reply_of(
+            text=getattr(message, "content", None),
+            refusal=getattr(message, "refusal", None),
+            finish=self._ended(finish, choices[0]),
+            usage=getattr(answer, "usage", None),
+        )
+
+    def _streamed(self, pieces: Iterable[Any]) -> Reply:
+        texts: list[str] = []
+        refusals: list[str] = []
+        finish: str | None = None
+        usage = None
+        for piece in pieces:
+            usage = getattr(piece, "usage", None) or usage
+            for choice in self._choices(piece)[:1]:
+                delta = getattr(choice, "delta", None)
+                texts.append(getattr(delta, "content", None) or "")
+                refusals.append(getattr(delta, "refusal", None) or "")
+                finish = getattr(choice, "finish_reason", None) or finish
+        if finish is None:
+            raise bad_reply(self.connection.endpoint, "a stream that ends without a reason to stop")
+        text, refusal = "".join(texts), "".join(refusals)
+        return reply_of(text=text, refusal=refusal, finish=self._ended(finish, None), usage=usage)
+
+    def _ended(self, finish: object, choice: Any) -> object:
+        """The reason to stop. Some servers say "error" there for a reply that broke off behind them."""
+        if finish == "error":
+            raise body_error(self.connection.endpoint, getattr(choice, "error", None) or "broken off behind the server")
+        return finish
+
+    def _choices(self, answer: Any) -> list[Any]:
+        choices = getattr(answer, "choices", None)
+        return choices if isinstance(choices, list) else []
+
+    def _none(self, answer: Any) -> Exception:
+        """Without a choice: some servers tell of an error with status 200."""
+        told = getattr(answer, "error", None)
+        if told:
+            return body_error(self.connection.endpoint, told)
+        kind = "text that is no JSON object" if isinstance(answer, str) else "a reply without a choice"
+        return bad_reply(self.connection.endpoint, kind)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.connection.close()
+
+
+def chat_messages(messages: Sequence[Message], system_as: str) -> list[dict[str, str]]:
+    """The messages on the wire. Where a model's template knows no system message, its text begins the first other."""
+    if system_as != "user":
+        return [
+            {"role": system_as if message.role == "system" else message.role, "content": message.content}
+            for message in messages
+        ]
+    system = "\n\n".join(message.content for message in messages if message.role == "system")
+    rest = [{"role": message.role, "content": message.content} for message in messages if message.role != "system"]
+    if not system:
+        return rest
+    if rest and rest[0]["role"] == "user":
+        return [{"role": "user", "content": f"{system}\n\n{rest[0]['content']}"}, *rest[1:]]
+    return [{"role": "user", "content": system}, *rest]
+
+
+def reply_of(*, text: object, refusal: object, finish: object, usage: Any) -> Reply:
+    """The reply that a choice tells. What is no text is none."""
+    stop = STOPS.get(str(finish), "other")
+    return Reply(
+        text=text if isinstance(text, str) else "",
+        usage=usage_of(usage),
+        stop_reason="safety" if refusal and not text else stop,
+    )
+
+
+def usage_of(usage: Any) -> Usage:
+    """The tokens that the server counted; zeros where it did not. Thinking is part of the output, also for servers
+    that count it beside."""
+    tokens_in = whole_number(getattr(usage, "prompt_tokens", None))
+    tokens_out = whole_number(getattr(usage, "completion_tokens", None))
+    total = whole_number(getattr(usage, "total_tokens", None))
+    cached = whole_number(getattr(getattr(usage, "prompt_tokens_details", None), "cached_tokens", None))
+    thinking = whole_number(getattr(getattr(usage, "completion_tokens_details", None), "reasoning_tokens", None))
+    if thinking and total == tokens_in + tokens_out + thinking:
+        tokens_out += thinking
+    return Usage(
+        calls=1, input_tokens=tokens_in, output_tokens=tokens_out, cached_tokens=cached, thinking_tokens=thinking
+    )

@@ -1,0 +1,152 @@
+"""`llm=openai_responses`: a model behind OpenAI's responses API. Uses the official client library.
+
+That API takes no seed, and nothing is stored at the provider (`store=false`). The system message travels as its
+`instructions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from reasoningbank.llm.counted import counted
+from reasoningbank.providers.faults import bad_reply, body_error, declined
+from reasoningbank.providers.openai_client import OpenAIConnection, whole_number
+from reasoningbank.types import Message, Reply, Usage
+
+Stop = Literal["stop", "length", "safety", "other"]
+
+REMEDIES = {
+    "temperature": "send_temperature=false",
+    "top_p": "top_p=null",
+    "reasoning": "reasoning_effort to one that the model knows, or to null",
+    "reasoning.effort": "reasoning_effort to one that the model knows, or to null",
+    "stream": "stream=false",
+}
+LEAST_ROOM = 16
+"""The API takes no smaller limit of output tokens."""
+
+
+class OpenAIResponses:
+    """Responses. The keys are those of configs/llm/openai_responses.yaml."""
+
+    simulated = False
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        base_url: str | None = None,
+        key_env: str | None = None,
+        timeout: Annotated[float, Field(gt=0)] = 300.0,
+        connect_timeout: Annotated[float, Field(gt=0)] = 10.0,
+        max_connections: Annotated[int, Field(ge=1)] = 128,
+        top_p: Annotated[float, Field(gt=0, le=1)] | None = None,
+        reasoning_effort: str | None = "low",
+        send_temperature: bool = False,
+        stream: bool = False,
+        extra_body: dict[str, Any] | None = None,
+        where: str = "llm",
+    ) -> None:
+        self.connection = OpenAIConnection(
+            where=where,
+            model=model,
+            base_url=base_url,
+            key_env=key_env,
+            timeout=timeout,
+            connect_timeout=connect_timeout,
+            max_connections=max_connections,
+            remedies=REMEDIES,
+        )
+        self.id = self.connection.id("openai_responses")
+        self._send_temperature = send_temperature
+        self._stream = stream
+        self._fixed: dict[str, Any] = {"model": model, "store": False}
+        if top_p is not None:
+            self._fixed["top_p"] = top_p
+        if reasoning_effort is not None:
+            self._fixed["reasoning"] = {"effort": reasoning_effort}
+        if extra_body:
+            self._fixed["extra_body"] = extra_body
+        if stream:
+            self._fixed["stream"] = True
+
+    def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
+        """One call, without a retry. A prompt that the provider declines is a reply with stop reason "safety"."""
+        turns = [{"role": each.role, "content": each.content} for each in messages if each.role != "system"]
+        request = {**self._fixed, "input": turns, "max_output_tokens": max(LEAST_ROOM, max_tokens)}
+        if system := "\n\n".join(message.content for message in messages if message.role == "system"):
+            request["instructions"] = system
+        if self._send_temperature:
+            request["temperature"] = temperature
+        client = self.connection.client
+        try:
+            answer = client.responses.create(**request)
+            reply = self._reply(self._last(answer) if self._stream else answer)
+        except self.connection.faults as error:
+            if getattr(error, "status_code", None) == 400 and declined(getattr(error, "body", None)):
+                return Reply(text="", usage=Usage(calls=1), stop_reason="safety")
+            raise self.connection.typed(error) from None
+        return counted(messages, reply, self.id)
+
+    def _last(self, events: Iterable[Any]) -> Any:
+        """The whole response, which the last event of a stream brings."""
+        last: Any = None
+        for event in events:
+            kind = getattr(event, "type", None)
+            if kind == "error":
+                told = {"code": getattr(event, "code", None), "message": getattr(event, "message", None)}
+                raise body_error(self.connection.endpoint, told)
+            if kind in ("response.completed", "response.incomplete", "response.failed"):
+                last = getattr(event, "response", None)
+        if last is None:
+            raise bad_reply(self.connection.endpoint, "a stream that ends without its last event")
+        return last
+
+    def _reply(self, response: Any) -> Reply:
+        endpoint, status = self.connection.endpoint, getattr(response, "status", None)
+        if status == "failed" or (status is None and getattr(response, "error", None)):
+            error = getattr(response, "error", None)
+            told = {"code": getattr(error, "code", None), "message": getattr(error, "message", None)}
+            if declined(told):
+                return Reply(text="", usage=usage_of(getattr(response, "usage", None)), stop_reason="safety")
+            raise body_error(endpoint, told)
+        output = getattr(response, "output", None)
+        if status not in ("completed", "incomplete") or not isinstance(output, list):
+            kind = "text that is no JSON object" if isinstance(response, str) else f"a response of status {status}"
+            raise bad_reply(endpoint, kind)
+        if not output:
+            raise bad_reply(endpoint, "a response without output")
+        parts = [
+            part
+            for item in output
+            if getattr(item, "type", None) == "message"
+            for part in getattr(item, "content", None) or []
+        ]
+        text = "".join(getattr(part, "text", "") for part in parts if getattr(part, "type", None) == "output_text")
+        stop: Stop = "stop"
+        if status == "incomplete":
+            reason = getattr(getattr(response, "incomplete_details", None), "reason", None)
+            stop = {"max_output_tokens": "length", "content_filter": "safety"}.get(str(reason), "other")  # type: ignore[assignment]
+        if not text and any(getattr(part, "type", None) == "refusal" for part in parts):
+            stop = "safety"
+        return Reply(text=text, usage=usage_of(getattr(response, "usage", None)), stop_reason=stop)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.connection.close()
+
+
+def usage_of(usage: Any) -> Usage:
+    """The tokens that the server counted; zeros where it did not. Thinking is part of the output."""
+    cached = getattr(getattr(usage, "input_tokens_details", None), "cached_tokens", None)
+    thinking = getattr(getattr(usage, "output_tokens_details", None), "reasoning_tokens", None)
+    return Usage(
+        calls=1,
+        input_tokens=whole_number(getattr(usage, "input_tokens", None)),
+        output_tokens=whole_number(getattr(usage, "output_tokens", None)),
+        cached_tokens=whole_number(cached),
+        thinking_tokens=whole_number(thinking),
+    )
