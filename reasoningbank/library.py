@@ -22,18 +22,19 @@ from typing import Literal
 from pydantic import ValidationError
 
 from reasoningbank.bank.bank import Bank
-from reasoningbank.boundary import guard, one_line
+from reasoningbank.boundary import expect, guard, one_line
 from reasoningbank.distill.judge import LLMJudge
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import LLM, Calls, Embedder, Episode, MemoryMethod
 from reasoningbank.llm.calls import EpisodeScopes, ScopeKey
 from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.memory.base import Retrieval
-from reasoningbank.parts import DEFAULT_MIN_SCORE, Ask, make_embedder, make_method, make_model
+from reasoningbank.parts import DEFAULT_MIN_SCORE, Ask, check_given, make_embedder, make_method, make_model
 from reasoningbank.prompts import PromptPack
 from reasoningbank.transcript import Transcript, to_trajectory
 from reasoningbank.types import (
     ROLES,
+    Distilled,
     Experience,
     JudgedAttempt,
     Label,
@@ -115,6 +116,7 @@ class ReasoningBank:
 
         SetupError, BankError: settings that cannot be used, with what to do.
         """
+        check_given(path=path, embedder=embedder, method=method, seed=seed, retry=retry)
         pack = PromptPack(None if prompts is None else Path(prompts))
         least = (DEFAULT_MIN_SCORE if embedder is None else 0.0) if min_score is None else min_score
         retrieval = Retrieval.read({"k": k, "key": key, "min_score": least})
@@ -161,6 +163,9 @@ class ReasoningBank:
         verdict, instead of the judge's. `answer`: what the user was told. `task_id` says which runs are of the same
         task, by default those of equal `query`.
 
+        Every call stores what it learns, as in the paper: a run that is learnt from twice is there twice, and takes
+        two places among the `k` that are recalled. Nothing is merged, and nothing is forgotten.
+
         Raises nothing that goes wrong on the way: it is logged on one line (at the level DEBUG with its traceback), and
         told in `Learnt.error`. An empty query, or a run in which nothing was done, is such an error.
         """
@@ -194,6 +199,8 @@ class ReasoningBank:
         self, task_id: str, query: str, transcript: Transcript, success: bool | None, answer: str | None
     ) -> Learnt:
         task = _checked_task(task_id, query)
+        if success is not None and not isinstance(success, bool):
+            raise SetupError(f"success is {success!r}, a {type(success).__name__}; give True, False, or None to judge")
         position = self._bank.next_position()
         episode_id = f"{STREAM}/{position:04d}/{task.id}"
         trajectory = _checked_trajectory(transcript, task, f"{episode_id}/0", answer)
@@ -203,7 +210,7 @@ class ReasoningBank:
         verdict = self._verdict(trajectory, success, scopes(0))
         attempt = JudgedAttempt(index=0, trajectory=trajectory, verdict=verdict)
         episode = Episode(id=episode_id, task=task, position=position, attempts=(attempt,))
-        distilled = self._method.distill(episode, scopes)
+        distilled = expect(self._method.distill(episode, scopes), Distilled, self._method, "distill")
         for experience in distilled.experiences:
             self._bank.add(experience)
         used = [usage for scope in scopes.all() for usage in (*scope.usage.values(), scope.failed)]

@@ -7,10 +7,12 @@ import inspect
 import logging
 import pkgutil
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import cast
 
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import LLM, Embedder, MemoryMethod
+from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.memory.base import Learning, Retrieval
 from reasoningbank.modules import one_class
 from reasoningbank.names import nearest
@@ -37,7 +39,8 @@ _log = logging.getLogger("reasoningbank")
 class CallableLLM:
     """A plain function as a model. It is not told temperature, seed and length; its tokens are estimated.
 
-    What it raises is taken for a fault of the network and tried again, but for SetupError.
+    What it raises is taken for a fault of the network and tried again, but for SetupError and what is plainly a mistake
+    in it (`boundary.MISTAKES`).
     """
 
     simulated = False
@@ -53,6 +56,31 @@ class CallableLLM:
             raise SetupError(f"{self.id} returned a {type(text).__name__}; it must return the reply's text")
         given = sum(estimate_tokens(message.content) for message in messages)
         return Reply(text=text, usage=Usage(calls=1, input_tokens=given, output_tokens=estimate_tokens(text)))
+
+
+def check_given(*, path: object, embedder: object, method: object, seed: object, retry: object) -> None:
+    """SetupError for an argument of `ReasoningBank` that cannot be used, and that fails at the first `learn`."""
+    wrong = ""
+    if path is not None and not isinstance(path, (str, Path)):
+        wrong = f"path is a {type(path).__name__}; give the bank's file, or None for a bank in memory"
+    elif str(path) == ":memory:":
+        wrong = "path is ':memory:', which would be a file of that name; give None for a bank in memory"
+    elif embedder is not None and not isinstance(embedder, Embedder):
+        wrong = f"embedder is a {type(embedder).__name__}; give an object with {_needs(Embedder)}, or None"
+    elif not isinstance(method, (str, MemoryMethod)):
+        wrong = f"method is a {type(method).__name__}; give a name, or an object with {_needs(MemoryMethod)}"
+    elif isinstance(seed, bool) or not isinstance(seed, int):
+        wrong = f"seed is {seed!r}; give a whole number"
+    elif retry is not None and not isinstance(retry, RetryPolicy):
+        wrong = f"retry is a {type(retry).__name__}; give a reasoningbank.llm.retry.RetryPolicy, or None"
+    if wrong:
+        raise SetupError(wrong)
+
+
+def _needs(protocol: type) -> str:
+    """The attributes and methods that a Protocol's objects have."""
+    methods = [name for name in vars(protocol) if not name.startswith("_")]
+    return ", ".join([*protocol.__annotations__, *methods])
 
 
 def make_model(llm: LLM | Ask | None) -> LLM:

@@ -143,6 +143,15 @@ def stamp(path: Path) -> tuple[int, int, int] | None:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
+def identity(path: Path) -> tuple[int, int] | None:
+    """What tells a file from any other that has its name later. None where there is none."""
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino
+
+
 def _read(path: Path, mode: str, name: Path) -> dict[str, str]:
     try:
         with closing(read_only(path, mode)) as db:

@@ -40,9 +40,13 @@ class Store:
     """One connection, used by one thread at a time under its lock. Every sqlite3.Error leaves as a BankError or,
     where the system is short of something, an InfraError."""
 
-    def __init__(self, db: sqlite3.Connection, *, name: str, dims: int, meta: dict[str, str]) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, *, name: str, dims: int, meta: dict[str, str], path: Path | None = None
+    ) -> None:
         self.name = name
         self.meta = meta
+        self._path = path and path.absolute()
+        self._file = path and files.identity(path)
         self._db: sqlite3.Connection | None = db
         self._dims = dims
         self._lock = threading.RLock()
@@ -73,7 +77,7 @@ class Store:
         except sqlite3.Error as error:
             db.close()
             raise files.refusal(path, error) from error
-        return cls(db, name=str(path), dims=dims, meta=found)
+        return cls(db, name=str(path), dims=dims, meta=found, path=path)
 
     def add(self, experience: Experience, vectors: Sequence[tuple[int, NDArray[np.float32]]]) -> bool:
         """Write an experience with its (item number, vector)s. False: it was there already, with equal content."""
@@ -165,6 +169,11 @@ class Store:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it is durable at the end, or, where something was raised, none."""
         with self._using() as db:
+            if self._path is not None and files.identity(self._path) != self._file:
+                raise BankError(
+                    f"bank {self.name} was deleted, moved or replaced while it was open; nothing was stored, since "
+                    "nobody would find it: put the file back, and open it again"
+                )
             db.execute("BEGIN IMMEDIATE")
             try:
                 yield db
