@@ -70,6 +70,8 @@ def main(argv: list[str]) -> int:
     if options.command == "search":
         if options.k < 1:
             raise SetupError(f"-k {options.k}: must be 1 or more")
+        if not options.text.strip():
+            raise SetupError("TEXT is empty, and nothing is like it: write what a task might ask for")
         search(file, options.text, options.k, options.embedder)
         return 0
     if options.command == "export":

@@ -29,9 +29,20 @@ def module_of(command: str) -> str:
     return command.replace("-", "_")
 
 
+def source_of(command: str) -> str:
+    """What the command's module says: listing the commands imports none of them."""
+    return (COMMANDS / f"{module_of(command)}.py").read_text(encoding="utf-8")
+
+
+def example(name: str) -> str:
+    """The first example of the command's own help, without what is said of it."""
+    lines = (line.strip() for line in source_of(name).splitlines() if line.startswith("  python -m eval "))
+    return next((line.partition("   ")[0] for line in lines), "")
+
+
 def help_line(name: str) -> str:
-    """The command's HELP, read from its source: listing the commands imports none of them."""
-    for node in ast.parse((COMMANDS / f"{module_of(name)}.py").read_text(encoding="utf-8")).body:
+    """The command's HELP."""
+    for node in ast.parse(source_of(name)).body:
         match node:
             case ast.Assign(targets=[ast.Name(id="HELP")], value=ast.Constant(value=str(text))):
                 return text
@@ -41,7 +52,7 @@ def help_line(name: str) -> str:
 def usage() -> str:
     names = command_names()
     width = max(map(len, names))
-    lines = [f"  {name:<{width}}  {help_line(name)}" for name in names]
+    lines = [f"  {name:<{width}}  {help_line(name)}\n  {'':<{width}}  {example(name)}".rstrip() for name in names]
     return "\n".join(
         [
             "usage: python -m eval COMMAND ...",

@@ -212,11 +212,16 @@ def changes(folder: Path, data: Mapping[str, Any]) -> list[str]:
 
 
 def refusal(folder: Path, changed: Sequence[str]) -> str:
-    """Why a run goes on with neither other settings nor other code."""
+    """Why a run goes on with neither other settings nor other code.
+
+    Where other parts were chosen the code is that of other modules: it tells nothing of whether any was changed.
+    """
     settings = [each for each in changed if not each.startswith("code: ")]
     if settings:
+        keys = [each.partition(": ")[0] for each in settings]
         found = f"{folder} was made by other settings ({'; '.join(settings)})"
-        found += " and other code" if len(settings) < len(changed) else ""
+        same_parts = not any(key.endswith(".type") or key.startswith("plugins") for key in keys)
+        found += " and other code" if same_parts and len(settings) < len(changed) else ""
     else:
         found = f"the code has changed since {folder} was made ({changed[0]})"
     return f"{found}: choose another run_name, or move the old run away with fresh=true"

@@ -48,17 +48,29 @@ make_venv() {
     "$python" -m venv --clear "$VENV" || fail "$python could not make $VENV; see the message above"
 }
 
+# Keeps an installer's output in a file, and shows the name of each package as it comes: a minute without a word is
+# taken for a fault.
+keep_and_show() { # LOG
+    local line
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >>"$1"
+        case "$line" in
+        "Collecting "* | "Downloading "* | "Building "* | "Installing collected "*) printf '  %.76s\n' "${line%% (from *}" ;;
+        esac
+    done
+}
+
 install_project() { # base|EXTRA LOG
     local target="$ROOT"
     if [ "$1" != base ]; then target="${ROOT}[$1]"; fi
     if command -v uv >/dev/null 2>&1; then
-        uv pip install --quiet --python "$VENV_PYTHON" --editable "$target" >"$2" 2>&1 && return
+        uv pip install --no-progress --python "$VENV_PYTHON" --editable "$target" 2>&1 | keep_and_show "$2" && return
     fi
     if ! "$VENV_PYTHON" -m pip --version >/dev/null 2>&1; then
         "$VENV_PYTHON" -m ensurepip >>"$2" 2>&1 || return
     fi
-    "$VENV_PYTHON" -m pip install --quiet --disable-pip-version-check --retries 2 \
-        --editable "$target" >>"$2" 2>&1
+    "$VENV_PYTHON" -m pip install --progress-bar off --disable-pip-version-check --retries 2 \
+        --editable "$target" 2>&1 | keep_and_show "$2"
 }
 
 # An environment that was moved or copied still names its old place, in activate and in every program of its bin folder.
@@ -86,7 +98,8 @@ setup() { # base|EXTRA
     for stamp in "$VENV/setup.$extra" "$VENV/setup.test"; do
         if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then return; fi
     done
-    echo "Installing the packages that pyproject.toml names into .venv (once; some minutes on a slow line)"
+    echo "Installing the packages that pyproject.toml names into .venv: once, in one to five minutes"
+    : >"$log"
     if ! install_project "$extra" "$log"; then
         tail -n 15 "$log" >&2
         if grep -qiE "$NO_NETWORK" "$log"; then

@@ -35,7 +35,7 @@ OUTCOMES: Columns = (
     ("95 %", lambda b: interval(b.interval)),
     ("k", lambda b: str(b.k or "-")),
     ("Pass@1", lambda b: percent(b.pass_at_1)),
-    ("pass@k", lambda b: percent((b.pass_at_k or {}).get(str(b.k)))),
+    ("pass@k", lambda b: "-" if b.k == 1 else percent((b.pass_at_k or {}).get(str(b.k)))),
     ("judge", lambda b: percent(b.judge_accuracy)),
 )
 EFFORT: Columns = (

@@ -14,6 +14,9 @@ from reasoningbank.files import path_name
 from reasoningbank.types import Trajectory
 
 
+RESULTS = Path("results")
+"""Where runs are looked for unless another folder is named."""
+
 @dataclass(frozen=True)
 class StreamRecord:
     """One stream's episodes in the order of their positions; of a redone episode the last line counts."""
@@ -111,6 +114,7 @@ def find_run(name: str, root: Path) -> Path:
 def find_sweep(name: str, root: Path) -> Path | None:
     """The folder, named by its path or by its name under `root`, that is no run but holds some. None: there is none."""
     candidates = (Path(name), root / name)
+        + (f"; `python -m eval list{'' if root == RESULTS else f' {root}'}` shows all" if known else "")
     return next((each for each in candidates if not is_run(each) and each.is_dir() and runs_below(each)), None)
 
 

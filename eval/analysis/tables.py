@@ -96,17 +96,17 @@ def number(value: float | None, digits: int = 1) -> str:
 
 def _rows(summary: Summary) -> list[tuple[str, Cell]]:
     blocks: Sequence[Block] = [*summary.streams.values(), summary.overall]
+    """Those that say something of this run: with one attempt a task there is one rate, and without a judge no table."""
     metric = METRICS[summary.overall.success_metric]
     ks = sorted({int(k) for block in blocks for k in block.pass_at_k or {}})
     rounds = range(1, 1 + max((block.answers.most for block in blocks if block.answers), default=0))
     roles = sorted({role for block in blocks for role in block.tokens})
     rows: list[tuple[str, Cell]] = [
+    many = any((block.k or 1) > 1 and block.pass_at_1 is not None for block in blocks)
         ("tasks (n)", tasks_done),
         (f"success ({metric})", lambda b: percent(b.success_rate)),
         ("  95 % interval", lambda b: interval(b.interval)),
-        ("Pass@1 (mean of c/k)", lambda b: percent(b.pass_at_1)),
-        ("one random attempt", lambda b: percent(b.one_random_attempt)),
-        ("best-of-N (selected)", lambda b: percent(b.best_of_n)),
+        *(_MANY[summary.overall.success_metric == "pass_at_1" :] if many else ()),
         *((f"pass@{k}", _pass_at(k)) for k in ks if k > 1),
         *((f"solved after answer {number}", _after(number)) for number in rounds),
         *(_FLIPS if rounds else ()),
@@ -115,10 +115,7 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
         ("steps, all attempts", lambda b: number(b.steps_mean)),
         ("steps, solved attempts", lambda b: number(b.steps_mean_solved)),
         ("steps, failed attempts", lambda b: number(b.steps_mean_failed)),
-        ("judge accuracy", lambda b: percent(b.judge_accuracy)),
-        ("judge tp / fp", _judged("tp", "fp")),
-        ("judge tn / fn", _judged("tn", "fn")),
-        ("judge unparseable", _judged("unparseable")),
+        *(_JUDGE if any(block.judge_confusion for block in blocks) else ()),
         ("experiences stored", lambda b: str(b.experiences_stored)),
         ("items stored", lambda b: str(b.items_stored)),
         ("refused replies", lambda b: str(b.refused)),
@@ -208,3 +205,15 @@ def _tokens(role: Role) -> Cell:
         return "-" if used is None else f"{_short(used.input_tokens)}, {_short(used.output_tokens)}"
 
     return cell
+_MANY: tuple[tuple[str, Cell], ...] = (
+    ("Pass@1 (mean of c/k)", lambda b: percent(b.pass_at_1)),
+    ("one random attempt", lambda b: percent(b.one_random_attempt)),
+)
+_JUDGE: tuple[tuple[str, Cell], ...] = (
+    ("judge accuracy", lambda b: percent(b.judge_accuracy)),
+    ("judge tp / fp", _judged("tp", "fp")),
+    ("judge tn / fn", _judged("tn", "fn")),
+    ("judge unparseable", _judged("unparseable")),
+)
+
+

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rich.console import Console
+
     from eval.config import Job, Settings
+    from eval.workbench import Workbench
 
 
 def say_size(settings: Settings, runs: int) -> None:
@@ -47,25 +50,20 @@ def run_jobs(
     from contextlib import ExitStack
 
     from eval.faults import surroundings
-    from eval.folders import check_folders, default_name, job_folders, open_run, sweep_name
-    from eval.identity import identity
+    from eval.folders import check_folders, open_run
     from eval.plan import plan_streams
     from eval.progress import Progress
     from eval.runner import Assignment, run_all, worker_count
-    from eval.workbench import Shared, build_workbench
     from reasoningbank.errors import InfraError, SetupError
 
     first = jobs[0].settings
-    root = Path(first.results_dir)
     sweep = bool(jobs[0].varied)
-    shared = Shared()
-    built = [build_workbench(job.settings, shared) for job in jobs]
-    identities = [identity(bench) for bench in built]
+    built, identities = prepared(jobs)
     check_different(jobs, identities)
-    name = first.run_name or (sweep_name(jobs, identities, label) if sweep else default_name(jobs[0], identities[0]))
-    folders = [root / name / each for each in job_folders(jobs)] if sweep else [root / name]
-    found(root / name)
-    check_folders(root / name, dict(zip(folders, jobs, strict=True)), identities)
+    place, folders = places(jobs, identities, label)
+    found(place)
+    check_folders(place, dict(zip(folders, jobs, strict=True)), identities)
+    say_notes(built, quiet=first.progress == "quiet")
 
     assignments: list[Assignment] = []
     benches = dict(zip(folders, built, strict=True))
@@ -81,10 +79,10 @@ def run_jobs(
         try:
             with Progress(assignments, mode=first.progress) as progress:
                 stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event)
-            report(root / name, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches))
+            report(place, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches))
         except KeyboardInterrupt as stop:
-            said = f"{root / name} keeps all that is finished, the same command continues"
-            stop.args = (said, f"`python -m eval report {root / name}` reports so far")
+            said = f"{place} keeps all that is finished, the same command continues"
+            stop.args = (said, f"`python -m eval report {place}` reports so far")
             raise
         except (OSError, MemoryError) as error:
             # of a stream its worker tells such things: this is the report, or a worker that could not be started
@@ -94,6 +92,43 @@ def run_jobs(
     if stopped:
         raise InfraError(f"{'; '.join(stopped)}; the same command continues")
     return 0
+
+
+def prepared(jobs: list[Job]) -> tuple[list[Workbench], list[dict[str, Any]]]:
+    """What each job is built from, and what makes it the run it is."""
+    from eval.identity import identity
+    from eval.workbench import Shared, build_workbench
+
+    shared = Shared()
+    built = [build_workbench(job.settings, shared) for job in jobs]
+    return built, [identity(bench) for bench in built]
+
+
+def places(jobs: list[Job], identities: list[dict[str, Any]], label: str | None = None) -> tuple[Path, list[Path]]:
+    """The folder of a run or a sweep, and that of each job."""
+    from eval.folders import default_name, job_folders, sweep_name
+
+    first = jobs[0].settings
+    root = Path(first.results_dir)
+    if not jobs[0].varied:
+        place = root / (first.run_name or default_name(jobs[0], identities[0]))
+        return place, [place]
+    place = root / (first.run_name or sweep_name(jobs, identities, label))
+    return place, [place / each for each in job_folders(jobs)]
+
+
+def say_notes(benches: list[Workbench], *, quiet: bool) -> None:
+    """What a user may not have meant."""
+    from reasoningbank.memory.base import LearningMethod
+
+    said = {
+        f"note: retrieval.k=0: nothing is recalled, and memory={bench.settings.memory['type']} pays for judge and "
+        "extractor all the same; memory=none pays for neither"
+        for bench in benches
+        if bench.retrieval.k == 0 and isinstance(bench.memory, LearningMethod) and not bench.settings.bank.frozen
+    }
+    if not quiet and said:
+        print(*sorted(said), sep="\n", flush=True)
 
 
 def check_different(jobs: list[Job], identities: list[dict[str, Any]]) -> None:
@@ -107,15 +142,41 @@ def check_different(jobs: list[Job], identities: list[dict[str, Any]]) -> None:
 
 
 def report(folder: Path, *, sweep: bool, quiet: bool, folders: list[Path]) -> None:
+    """Write and print the report; of what is reported already only the table is printed again."""
     from rich.console import Console
 
-    from eval.analysis.report import write_report, write_sweep_report
+    from eval.commands import _reported as reported
 
     # a file or a pipe has no width of its own
     console = Console(quiet=quiet, width=None if sys.stdout.isatty() else 160)
     for each in folders:
-        result = write_report(each)
-        if not sweep:
-            result.render(console)
-    if sweep:
-        write_sweep_report(folder).render(console)
+        made_from = reported.sources([each])
+        old = reported.up_to_date(each, made_from, reported.RUN)
+        if not old:
+            from eval.analysis.report import write_report
+
+            result = write_report(each)
+            reported.note(each, made_from, reported.RUN)
+            if not sweep:
+                result.render(console)
+        elif not sweep:
+            print_again(each, console, reported.RUN)
+    if not sweep:
+        return
+    from eval.analysis.records import runs_below
+
+    made_from = reported.sources(runs_below(folder))
+    if reported.up_to_date(folder, made_from, reported.SWEEP):
+        print_again(folder, console, reported.SWEEP)
+        return
+    from eval.analysis.report import write_sweep_report
+
+    write_sweep_report(folder).render(console)
+    reported.note(folder, made_from, reported.SWEEP)
+
+
+def print_again(folder: Path, console: Console, files: tuple[str, ...]) -> None:
+    # a terminal that is too narrow breaks the lines: better than columns that are cut off
+    text = (folder / "table.txt").read_text(encoding="utf-8")
+    console.print(text, soft_wrap=True, markup=False, highlight=False, end="")
+    console.print(f"up to date in {folder}: {', '.join(files)}", highlight=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eval.commands._jobs import check_flags, joined_dirs, run_jobs, say_size
+from eval.commands._jobs import check_flags, joined_dirs, places, prepared, run_jobs, say_size
 
 if TYPE_CHECKING:
     from eval.config import Job
@@ -30,7 +30,7 @@ examples:
 
   -m, --multirun     values with commas are a sweep
   --config-dir=DIR   more configuration files, in folders named as the groups
-  --show-config      print every key with its value, and stop"""
+  --show-config      print the run's folder and every key with its value, and stop"""
 
 
 def main(argv: list[str]) -> int:
@@ -57,8 +57,23 @@ def main(argv: list[str]) -> int:
 
 
 def show(jobs: list[Job]) -> None:
+    """Every setting, below the folder that the run would go to."""
     import yaml
 
-    for job in jobs:
-        print(f"# {job.label} {' '.join(job.varied)}".rstrip())
-        print(yaml.safe_dump(job.settings.model_dump(mode="json"), sort_keys=False), end="")
+    for job, folder in zip(jobs, folders_of(jobs), strict=True):
+        settings = job.settings.model_dump(mode="json")
+        if not settings["sweep"]:
+            del settings["sweep"]
+        print(f"# {folder}")
+        print(yaml.safe_dump(settings, sort_keys=False), end="")
+
+
+def folders_of(jobs: list[Job]) -> list[str]:
+    """Where each job's run goes; what its settings are called where it cannot be built, such as for want of a key."""
+    from reasoningbank.errors import SetupError
+
+    try:
+        _, identities = prepared(jobs)
+        return [str(folder) for folder in places(jobs, identities)[1]]
+    except SetupError as error:
+        return [f"{' '.join((job.label, *job.varied))} (no folder: {' '.join(str(error).split())})" for job in jobs]

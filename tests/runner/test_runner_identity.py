@@ -131,6 +131,20 @@ def test_changed_code_is_told_as_that(copied: Path, tmp_path: Path, capsys: pyte
     assert "other settings (seed: 0 -> 1) and other code" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("other", ["memory=awm", "scaling=parallel", "judge=oracle"])
+def test_other_parts_are_other_settings_and_not_changed_code(
+    other: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["run", *TINY, "limit=1", f"results_dir={tmp_path / 'results'}", "run_name=mine"]
+    assert main(line) == 0
+    assert main([*line, other]) == 2
+    said = capsys.readouterr().err
+    key, _, value = other.partition("=")
+    assert f"{key}.type: " in said
+    assert f" -> {value}" in said
+    assert "other code" not in said
+
+
 def test_a_run_that_is_refused_leaves_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["run", *TINY, f"results_dir={tmp_path}", "limit=2"]
     assert main([*line, "run_name=first"]) == 0
