@@ -6,6 +6,7 @@ import gc
 import types
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,21 @@ def test_what_talks_or_learns_reaches_neither_suite_nor_gold() -> None:
             assert not (isinstance(thing, str) and CANARY in thing)
 
 
+def test_what_functions_hold_is_reached() -> None:
+    gold = object()
+    holders = (partial(print, gold), partial(print, end=gold), lambda: gold, lambda one=gold: one, Holder(gold).get)
+    for holder in holders:
+        assert any(thing is gold for thing in reachable([holder]))
+
+
+class Holder:
+    def __init__(self, held: object) -> None:
+        self._held = held
+
+    def get(self) -> object:
+        return self._held
+
+
 class Curious:
     """A scaling that keeps what it is handed."""
 
@@ -116,13 +132,17 @@ def test_no_attribute_of_a_rollout_leads_to_gold(tmp_path: Path) -> None:
 
 
 def reachable(start: object) -> list[object]:
-    """Everything an object holds, at any depth; code and classes are not followed."""
+    """Everything an object holds, at any depth: what functions close over and are bound to among it. Modules and
+    classes are not followed."""
     seen: dict[int, object] = {}
     todo = [start]
     while todo:
         thing = todo.pop()
-        if id(thing) in seen or isinstance(thing, (type, types.ModuleType, types.FunctionType, types.CodeType)):
+        if id(thing) in seen or isinstance(thing, (type, types.ModuleType, types.CodeType)):
             continue
         seen[id(thing)] = thing
-        todo += gc.get_referents(thing)
+        if isinstance(thing, types.FunctionType):  # its globals are a module's
+            todo += [*(thing.__closure__ or ()), *(thing.__defaults__ or ()), thing.__kwdefaults__, vars(thing)]
+        else:
+            todo += gc.get_referents(thing)
     return list(seen.values())
