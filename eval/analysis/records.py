@@ -13,9 +13,9 @@ from reasoningbank.errors import SetupError
 from reasoningbank.files import path_name
 from reasoningbank.types import Trajectory
 
-
 RESULTS = Path("results")
 """Where runs are looked for unless another folder is named."""
+
 
 @dataclass(frozen=True)
 class StreamRecord:
@@ -108,13 +108,13 @@ def find_run(name: str, root: Path) -> Path:
         raise SetupError(f"{name} holds {len(inside)} runs, not one; name one of them: {'; '.join(inside)}")
     raise SetupError(
         f"no run {name!r}: neither a folder with meta.json nor a name under {root}; {nearest(name, known)}"
+        + (f"; `python -m eval list{'' if root == RESULTS else f' {root}'}` shows all" if known else "")
     )
 
 
 def find_sweep(name: str, root: Path) -> Path | None:
     """The folder, named by its path or by its name under `root`, that is no run but holds some. None: there is none."""
     candidates = (Path(name), root / name)
-        + (f"; `python -m eval list{'' if root == RESULTS else f' {root}'}` shows all" if known else "")
     return next((each for each in candidates if not is_run(each) and each.is_dir() and runs_below(each)), None)
 
 

@@ -95,14 +95,14 @@ def number(value: float | None, digits: int = 1) -> str:
 
 
 def _rows(summary: Summary) -> list[tuple[str, Cell]]:
-    blocks: Sequence[Block] = [*summary.streams.values(), summary.overall]
     """Those that say something of this run: with one attempt a task there is one rate, and without a judge no table."""
+    blocks: Sequence[Block] = [*summary.streams.values(), summary.overall]
     metric = METRICS[summary.overall.success_metric]
     ks = sorted({int(k) for block in blocks for k in block.pass_at_k or {}})
     rounds = range(1, 1 + max((block.answers.most for block in blocks if block.answers), default=0))
     roles = sorted({role for block in blocks for role in block.tokens})
-    rows: list[tuple[str, Cell]] = [
     many = any((block.k or 1) > 1 and block.pass_at_1 is not None for block in blocks)
+    rows: list[tuple[str, Cell]] = [
         ("tasks (n)", tasks_done),
         (f"success ({metric})", lambda b: percent(b.success_rate)),
         ("  95 % interval", lambda b: interval(b.interval)),
@@ -199,12 +199,6 @@ _FLIPS: tuple[tuple[str, Cell], ...] = (
 )
 
 
-def _tokens(role: Role) -> Cell:
-    def cell(block: Block) -> str:
-        used = block.tokens.get(role)
-        return "-" if used is None else f"{_short(used.input_tokens)}, {_short(used.output_tokens)}"
-
-    return cell
 _MANY: tuple[tuple[str, Cell], ...] = (
     ("Pass@1 (mean of c/k)", lambda b: percent(b.pass_at_1)),
     ("one random attempt", lambda b: percent(b.one_random_attempt)),
@@ -217,3 +211,9 @@ _JUDGE: tuple[tuple[str, Cell], ...] = (
 )
 
 
+def _tokens(role: Role) -> Cell:
+    def cell(block: Block) -> str:
+        used = block.tokens.get(role)
+        return "-" if used is None else f"{_short(used.input_tokens)}, {_short(used.output_tokens)}"
+
+    return cell
