@@ -8,7 +8,7 @@ with Bank.open(Path("bank.sqlite"), embedder) as bank:
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Literal
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from reasoningbank.bank.index import VectorIndex
 from reasoningbank.bank.store import QUERY, Store, differing, dump
+from reasoningbank.boundary import file_of
 from reasoningbank.errors import BankError, InfraError
 from reasoningbank.interfaces import Embedder, Side
 from reasoningbank.types import Experience, Hit
@@ -51,10 +52,12 @@ class Bank:
         key: Key = "query",
         create: bool = True,
         scope: str | None = None,
+        notes: Mapping[str, str] | None = None,
     ) -> Bank:
         """The bank at `path`, made where there is none (None: a bank in memory). `key` is what search ranks by:
         an experience's query, or each item's title and description. `scope` names the world that task ids are of
-        (None: whichever the file has; a new one has the empty scope, a world that nobody knows).
+        (None: whichever the file has; a new one has the empty scope, a world that nobody knows). `notes` is what else
+        a new file says of itself in its meta, such as what made it; a file that is there keeps its own.
 
         BankError: not a bank, damaged, of a newer schema, or made with another embedder, dims, metric, key or scope.
         The file is then as it was to the byte.
@@ -62,7 +65,8 @@ class Bank:
         meta = wanted_meta(embedder, key)
         if scope is not None:
             meta["scope"] = scope
-        store = Store.open(Path(path) if path is not None else None, meta, dims=embedder.dims, create=create)
+        place = Path(path) if path is not None else None
+        store = Store.open(place, meta, notes=notes or {}, dims=embedder.dims, create=create)
         try:
             return cls(store, embedder, key=key)
         except (BankError, InfraError):
@@ -195,7 +199,14 @@ class Bank:
 
     def _embed(self, texts: list[str], side: Side) -> list[NDArray[np.float32]]:
         """Rows of unit length, or of zeros."""
-        rows = np.asarray(self._embedder.embed(texts, side), dtype=np.float64)
+        made = self._embedder.embed(texts, side)
+        try:
+            rows = np.asarray(made, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise BankError(
+                f"embedder {self.embedder_id} returned no vectors of numbers ({error}); nothing was stored: mend it in "
+                f"{file_of(self._embedder)}"
+            ) from error
         if rows.shape != (len(texts), self.dims):
             raise BankError(
                 f"embedder {self.embedder_id} returned shape {rows.shape}, not {(len(texts), self.dims)}; "

@@ -103,3 +103,15 @@ def test_a_function_that_is_plainly_wrong_is_asked_once() -> None:
     assert "TypeError" in learnt.error
     assert "test_library_refusals.py" in learnt.error
     assert BankError.__name__ not in learnt.error
+
+
+@pytest.mark.parametrize("made", [None, ["a"], [["a"] * 256], [[object()] * 256], [[1.0], [1.0, 2.0]]])
+def test_an_embedder_that_makes_no_vectors_is_named(made: Any) -> None:
+    class Wrong(HashingEmbedder):
+        def embed(self, texts: Any, side: Any) -> Any:
+            return made
+
+    with memory(None, embedder=Wrong()) as bank:
+        learnt = bank.learn("q", MESSAGES)
+    assert learnt.error.startswith(f"embedder {Wrong().id} returned ")
+    assert not learnt.items
