@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -52,10 +52,12 @@ class Store:
         self._lock = threading.RLock()
 
     @classmethod
-    def open(cls, path: Path | None, meta: dict[str, str], *, dims: int, create: bool) -> Store:
-        """The store at `path` (None: in memory), made with `meta` where there is none. Refuses one with other meta
+    def open(
+        cls, path: Path | None, meta: dict[str, str], *, notes: Mapping[str, str], dims: int, create: bool
+    ) -> Store:
+        """The store at `path` (None: in memory), made with `meta` and `notes` where there is none. Refuses one with other meta
         (a key of the file that `meta` lacks may be anything), and one whose content is not what was written."""
-        made = {"scope": "", **meta}
+        made = {"scope": "", **notes, **meta}
         if path is None:
             db = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
             files.write_schema(db, made)
