@@ -62,8 +62,14 @@ def detail_of(body: object) -> Detail:
     if isinstance(body, Mapping):
         code = " ".join(str(body[key]) for key in ("code", "status", "type") if body.get(key))
         message = next((str(body[key]) for key in ("message", "detail", "msg") if body.get(key)), "")
-        return Detail(message, code, str(body.get("param") or ""))
-    return Detail("" if body is None or "<html" in str(body)[:300].lower() else str(body))
+        return Detail(_words(message), code, str(body.get("param") or ""))
+    return Detail(_words(body))
+
+
+def _words(message: object) -> str:
+    """A page in the place of a message says nothing to a person."""
+    text = "" if message is None else str(message)
+    return "" if "<html" in text[:300].lower() else text
 
 
 def declined(body: object) -> bool:

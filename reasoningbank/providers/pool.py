@@ -5,11 +5,15 @@ The timeouts of HTTP clients are those of a single read, which a server that dri
 
 from __future__ import annotations
 
+import functools
+import ssl
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import httpx2
 
+END = b"data: [DONE]"
 KEPT = 30.0
 """Seconds that an idle connection is kept."""
 
@@ -19,16 +23,29 @@ class _Limited(httpx2.SyncByteStream):
 
     def __init__(self, stream: httpx2.SyncByteStream, deadline: float) -> None:
         self._stream = stream
+        self._chunks = iter(stream)
         self._deadline = deadline
+        self._last = b""
 
     def __iter__(self) -> Iterator[bytes]:
-        for chunk in self._stream:
+        for chunk in self._chunks:
             if time.monotonic() > self._deadline:
                 raise httpx2.ReadTimeout("the reply as a whole took too long")
+            self._last = chunk
             yield chunk
 
     def close(self) -> None:
+        # readers of events stop at their mark, a few bytes before the end: the connection would be lost with them
+        if END in self._last:
+            with suppress(httpx2.HTTPError):
+                next(self._chunks, None)
         self._stream.close()
+
+
+@functools.cache
+def _authorities() -> ssl.SSLContext:
+    """Reading them takes longer than many calls: once a process."""
+    return httpx2.create_ssl_context()
 
 
 def pooled_client(*, timeout: float, connect_timeout: float, connections: int) -> httpx2.Client:
@@ -43,6 +60,7 @@ def pooled_client(*, timeout: float, connect_timeout: float, connections: int) -
         response.stream = _Limited(response.stream, response.request.extensions["deadline"])
 
     return httpx2.Client(
+        verify=_authorities(),
         timeout=httpx2.Timeout(timeout, connect=connect_timeout),
         limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEPT),
         event_hooks={"request": [start], "response": [limit]},

@@ -167,6 +167,8 @@ class FakeServer:
         self.faults = faults
         self.requests: list[Request] = []
         self.failed: list[Fault] = []
+        self.next: list[Fault] = []
+        """What befalls the next calls, before `faults` is asked."""
         self.connections = 0
         self.in_flight = 0
         self.peak = 0
@@ -223,6 +225,12 @@ class FakeServer:
             self.peak = max(self.peak, self.in_flight)
         return request
 
+    def fault(self, request: Request) -> Fault | None:
+        with self.lock:
+            if self.next:
+                return self.next.pop(0)
+        return self.faults(request)
+
     def left(self) -> None:
         with self.lock:
             self.in_flight -= 1
@@ -265,7 +273,7 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = fake.arrived(method, self.path, headers, raw)
         try:
-            fault = fake.faults(request) if method == "POST" else None
+            fault = fake.fault(request) if method == "POST" else None
             if fault is None:
                 self._answer(request, None)
             else:
