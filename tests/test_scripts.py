@@ -140,6 +140,22 @@ def test_another_fault_of_the_installation_is_shown(machine: Machine) -> None:
     assert "the packages could not be installed (all of the output: " in done.stderr
 
 
+def test_what_is_installed_is_told_as_it_comes(machine: Machine) -> None:
+    machine.real_python()
+    machine.program("uv", UV)
+    done = machine.setup(
+        UV_SAYS="Collecting numpy>=2.2 (from thing==1)\nsomething else\nDownloading faiss-cpu (22 MiB)"
+    )
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.splitlines()
+    assert "once, in one to five minutes" in done.stdout
+    assert [line for line in told if line.startswith("  ")] == [
+        "  Collecting numpy>=2.2",
+        "  Downloading faiss-cpu (22 MiB)",
+    ]
+    assert "something else" in (machine.checkout / ".venv/setup.log").read_text()
+
+
 def test_a_second_run_installs_nothing_until_something_changes(machine: Machine, tmp_path: Path) -> None:
     machine.real_python()
     machine.program("uv", UV)

@@ -51,7 +51,7 @@ def test_the_record_is_there_before_the_reply_is_used(tmp_path: Path) -> None:
     """Where it cannot be kept, that is said, rather than a reply handed out that a restart would pay for again."""
     asked = scope(tmp_path, "three")
     (tmp_path / "0.calls.jsonl").mkdir()
-    with pytest.raises(OSError, match="0.calls.jsonl"):
+    with pytest.raises(OSError, match=r"0\.calls\.jsonl"):
         asked.ask("agent", ASK)
     (tmp_path / "0.calls.jsonl").rmdir()
     assert scope(tmp_path, "four").ask("agent", ASK).text == "four"

@@ -160,6 +160,8 @@ def test_lint_tells_all_that_is_wrong(root: Path, tmp_path: Path, capsys: pytest
         (["delete", "one", "x"], "delete"),
         (["list", "oen"], "no bank 'oen'"),
         (["search", "one", "sum", "-k", "0"], "-k 0"),
+        (["search", "one", ""], "TEXT is empty"),
+        (["search", "one", " \t"], "TEXT is empty"),
         (["search", "one", "sum", "--embedder", "hasing"], "did you mean hashing"),
         (["list", "one", "--stream", "sums.t9"], "did you mean sums.t0"),
     ],
