@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from eval.suites.base import Suite
-    from eval.suites.webarena_mini.profile import Profile
+    from eval.suites.profile import SuiteProfile
     from reasoningbank.types import Task
 
 HELP = "list the tasks of a suite, or print their measured profile"
@@ -22,6 +22,7 @@ EXAMPLES = """examples:
   python -m eval tasks                                  all tasks of the default suite
   python -m eval tasks suite.seed=1 --kind change       tasks that change something, in another world
   python -m eval tasks --site shopping --json           for other programs
+  python -m eval tasks suite=mine plugins=[mine.py] --config-dir=DIR   a suite of your own, DIR/suite/mine.yaml
   python -m eval tasks --profile                        lengths of known solutions, sizes of pages, shares
 """
 
@@ -35,6 +36,7 @@ def main(argv: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("settings", nargs="*", metavar="KEY=VALUE", help="settings as for `run`: suite=…, suite.seed=…")
+    parser.add_argument("--config-dir", action="append", default=[], metavar="DIR", help="as for `run`: more settings")
     parser.add_argument("--json", action="store_true", help="JSON instead of a table")
     parser.add_argument("--profile", action="store_true", help="run the known solutions and print what they measure")
     parser.add_argument("--site", help="only tasks of this site (`multi` for several)")
@@ -48,7 +50,8 @@ def main(argv: list[str]) -> int:
     from eval.names import nearest
     from reasoningbank.errors import SetupError
 
-    suite = build_suite(load_config(given.settings))
+    folders = [f"--config-dir={folder}" for folder in given.config_dir]
+    suite = build_suite(load_config([*folders, *given.settings]))
     if given.profile:
         return _profile(suite, given.json)
     everything = tasks_of(suite)
@@ -99,51 +102,45 @@ def _print(table: Table) -> None:
 
 
 def _profile(suite: Suite, as_json: bool) -> int:
-    from eval.suites.webarena_mini import WebArenaMini
-    from eval.suites.webarena_mini.measure import measure
+    from eval.suites.base import Profiled
     from reasoningbank.errors import SetupError
 
-    if not isinstance(suite, WebArenaMini):
+    if not isinstance(suite, Profiled):
         raise SetupError(f"--profile: suite {suite.id} has no known solutions to measure; leave --profile out")
-    profile = measure(suite)
+    profile = suite.profile()
     if as_json:
-        print(json.dumps(profile.model_dump(mode="json"), indent=2))
+        print(json.dumps(profile.model_dump(mode="json"), indent=2, ensure_ascii=False))
     else:
         _print_profile(profile, f"{suite.id}, world {suite.seed}")
     return 0
 
 
-def _print_profile(profile: Profile, title: str) -> None:
+def _print_profile(profile: SuiteProfile, title: str) -> None:
     from rich.table import Table
-
-    from eval.suites.webarena_mini.profile import CONVENTIONS, REAL_SOURCE
 
     print(
         f"{title}: {profile.tasks} tasks of {profile.templates} templates; known solutions solve {profile.solved:.0%}"
     )
     spread = Table("measure", "lowest", "25 %", "median", "75 %", "highest")
-    for name, row in (
-        ("actions of a known solution", profile.solution_actions),
-        ("tokens of an observation", profile.observation_tokens),
-    ):
+    for name, row in profile.measures.items():
         spread.add_row(name, *(f"{value:,.0f}" for value in (row.lowest, row.q25, row.median, row.q75, row.highest)))
     _print(spread)
-    actions = Table("action", "known solutions", "real episodes")
-    for name in {**profile.actions, **profile.real_actions}:
-        actions.add_row(name, f"{profile.actions.get(name, 0):.0%}", f"{profile.real_actions.get(name, 0):.0%}")
-    _print(actions)
-    print(f"real episodes: {REAL_SOURCE}")
-    shares = Table("tasks", "share")
-    for name, value in (
-        *profile.kinds.items(),
-        *profile.difficulty.items(),
-        ("read from several pages", profile.several_pages),
-        ("vague wording", profile.vague),
-        ("impossible", profile.impossible),
-    ):
-        shares.add_row(name, f"{value:.0%}")
-    _print(shares)
-    needed = Table("convention", "what it says", "templates that need it")
-    for code, number in profile.conventions.items():
-        needed.add_row(code, CONVENTIONS.get(code, "-"), str(number))
-    _print(needed)
+    if profile.actions:
+        actions = Table("action", "known solutions", "real episodes")
+        for name in {**profile.actions, **profile.real_actions}:
+            actions.add_row(name, f"{profile.actions.get(name, 0):.0%}", f"{profile.real_actions.get(name, 0):.0%}")
+        _print(actions)
+    if profile.real_source:
+        print(f"real episodes: {profile.real_source}")
+    if profile.note:
+        print(profile.note)
+    if profile.shares:
+        shares = Table("tasks", "share")
+        for name, value in profile.shares.items():
+            shares.add_row(name, f"{value:.0%}")
+        _print(shares)
+    if profile.conventions:
+        needed = Table("convention", "what it says", "templates that need it")
+        for code, convention in profile.conventions.items():
+            needed.add_row(code, convention.says, str(convention.templates))
+        _print(needed)

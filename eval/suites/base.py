@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from eval.journal import Outcome
+from eval.suites.profile import SuiteProfile
 from reasoningbank.interfaces import Environment, Evidence
 from reasoningbank.types import Task
 
@@ -43,6 +44,15 @@ class Graded(Protocol):
 
     def difficulty(self, task: Task) -> float:
         """The higher, the harder. It depends on no outcome and on no gold."""
+        ...
+
+
+@runtime_checkable
+class Profiled(Protocol):
+    """A suite that can be measured by its known solutions: `python -m eval tasks --profile` needs that."""
+
+    def profile(self) -> SuiteProfile:
+        """Runs the known solutions of the chosen tasks. No model is asked."""
         ...
 
 

@@ -12,10 +12,7 @@ from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.types import Task
 
 WORLDS = (0, 1, 2)
-CONVENTIONS = (
-    *("C1", "C2", "C3", "C4", "C5", "C6", "F1", "F2", "F3", "F4"),
-    *("A1", "A2", "A3", "A4", "A5", "A6", "FA1", "FA2"),
-)
+CONVENTIONS = WebArenaMini(sites=tuple(SITES)).conventions
 
 
 @cache

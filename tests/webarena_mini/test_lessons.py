@@ -11,7 +11,6 @@ from typing import Any
 import mini_suite as mini
 import pytest
 
-from eval.suites.webarena_mini.profile import CONVENTIONS
 from eval.suites.webarena_mini.suite import FOLDER
 from reasoningbank.distill.parse import ParsedItem, parse_items
 
@@ -92,7 +91,7 @@ def pairs(seed: int) -> set[str]:
 
 
 def test_there_is_a_lesson_for_every_convention_and_no_other() -> None:
-    assert set(COVERED) == set(CONVENTIONS)
+    assert set(COVERED) == set(mini.CONVENTIONS)
     for place, kind in enumerate(KINDS, 1):
         for site in ("shopping", "shopping_admin"):
             titles = [item.title for item in lessons(kind, site)]

@@ -9,19 +9,21 @@ import pytest
 
 from eval.__main__ import main
 from eval.commands import tasks as command
+from eval.suites.profile import SuiteProfile
 from eval.suites.webarena_mini.measure import labels
-from eval.suites.webarena_mini.profile import CONVENTIONS, REAL_SOURCE, Profile, profile
+from eval.suites.webarena_mini.profile import ACTIONS, IMPOSSIBLE, REAL_SOURCE, SEVERAL_PAGES, TOKENS, VAGUE, profile
+from eval.suites.webarena_mini.site_tasks import conventions_of
 from eval.suites.webarena_mini.sites import SITES
 from reasoningbank.errors import SetupError
 
 BOTH = f"suite.sites=[{','.join(SITES)}]"
 
 
-def measured(seed: int, *sites: str) -> Profile:
+def measured(seed: int, *sites: str) -> SuiteProfile:
     """The profile of these sites' tasks, or of all."""
     suite = mini.suite(seed)
     tasks = [task for task in suite.tasks() if task.group in (sites or SITES)]
-    return profile([(labels(suite, task), mini.solved(seed, task.id)) for task in tasks])
+    return profile([(labels(suite, task), mini.solved(seed, task.id)) for task in tasks], suite.conventions)
 
 
 @pytest.mark.parametrize("site", [*SITES, "all"])
@@ -30,16 +32,17 @@ def test_profile(seed: int, site: str) -> None:
     """Each site has it by itself, and so have all together."""
     found = measured(seed) if site == "all" else measured(seed, site)
     assert found.solved == 1
-    assert found.solution_actions.lowest >= 2
-    assert found.solution_actions.highest <= 20
-    assert 6 <= found.solution_actions.median <= 7
-    assert 400 <= found.observation_tokens.lowest <= 700
-    assert 8_000 <= found.observation_tokens.highest <= 12_000
-    assert 1_700 <= found.observation_tokens.median <= 2_400
-    assert found.several_pages >= 0.25
-    assert 0.08 <= found.vague <= 0.14
-    assert 0.04 <= found.impossible <= 0.06
-    assert 0.26 <= found.kinds["change"] <= 0.36
+    actions, tokens = found.measures[ACTIONS], found.measures[TOKENS]
+    assert actions.lowest >= 2
+    assert actions.highest <= 20
+    assert 6 <= actions.median <= 7
+    assert 400 <= tokens.lowest <= 700
+    assert 8_000 <= tokens.highest <= 12_000
+    assert 1_700 <= tokens.median <= 2_400
+    assert found.shares[SEVERAL_PAGES] >= 0.25
+    assert 0.08 <= found.shares[VAGUE] <= 0.14
+    assert 0.04 <= found.shares[IMPOSSIBLE] <= 0.06
+    assert 0.26 <= found.shares["change"] <= 0.36
     for name in ("click", "fill", "send_msg_to_user"):
         assert abs(found.actions[name] - found.real_actions[name]) < 0.1
 
@@ -72,11 +75,11 @@ def test_the_command_prints_the_profile(capsys: pytest.CaptureFixture[str], monk
     text = capsys.readouterr().out
     assert "known solutions solve 100%" in text
     assert f"real episodes: {REAL_SOURCE}" in text
-    for code, number in measured(0).conventions.items():
-        assert any([code, CONVENTIONS[code], str(number)] == cells(row) for row in text.splitlines()), code
+    for code, found in measured(0).conventions.items():
+        assert any([code, found.says, str(found.templates)] == cells(row) for row in text.splitlines()), code
     assert all(row == row.rstrip() for row in text.splitlines())
     assert command.main(["--profile", "--json"]) == 0
-    assert Profile.model_validate_json(capsys.readouterr().out) == measured(0)
+    assert SuiteProfile.model_validate_json(capsys.readouterr().out) == measured(0)
 
 
 def cells(row: str) -> list[str]:
@@ -84,7 +87,14 @@ def cells(row: str) -> list[str]:
 
 
 def test_every_convention_has_a_name() -> None:
-    assert {code for entry in mini.entries(0).values() for code in entry.needs} == set(CONVENTIONS)
+    assert {code for entry in mini.entries(0).values() for code in entry.needs} == set(mini.CONVENTIONS)
+
+
+def test_each_site_has_its_own_conventions_and_needs_no_other() -> None:
+    of_site = {name: set(conventions_of(site)) for name, site in SITES.items()}
+    assert sum(len(codes) for codes in of_site.values()) == len(mini.CONVENTIONS)
+    for entry in mini.entries(0).values():
+        assert set(entry.needs) <= set().union(*(of_site[name] for name in entry.task.sites))
 
 
 @pytest.mark.parametrize("argv", [["--kind", "foo"], ["--kind"], ["--jsn"], ["--site"]])

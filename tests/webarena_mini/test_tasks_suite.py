@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import shutil
-import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from functools import partial
+from contextlib import closing
 from pathlib import Path
-from types import CellType, FunctionType, MethodType
 
 import mini_suite as mini
 import pytest
@@ -23,9 +20,10 @@ from eval.suites.web.evaluators import EvalSpec
 from eval.suites.web.evidence import WebEvidence
 from eval.suites.webarena_mini import WebArenaMini
 from eval.suites.webarena_mini import suite as suite_module
+from eval.suites.webarena_mini.site_tasks import solutions_of, tasks_of
 from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.tasks import shopping_admin
-from eval.suites.webarena_mini.tasks.base import SuiteTask, make_tasks
+from eval.suites.webarena_mini.tasks.base import make_tasks
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Environment
 from reasoningbank.types import canonical_json
@@ -56,7 +54,7 @@ def test_it_is_a_suite() -> None:
 @pytest.mark.parametrize("seed", [*mini.WORLDS, 3, 100, 101, 102, 103, 104])
 def test_worlds_have_the_same_templates_at_the_same_ids_and_other_tasks(seed: int) -> None:
     own, first = mini.entries(seed), mini.entries(0)
-    assert list(own) == [str(number) for number in range(len(own))]
+    assert list(own) == sorted(own, key=int) == list(first)
     assert [entry.template for entry in own.values()] == [entry.template for entry in first.values()]
     assert len(own) >= 60
     assert len({entry.template for entry in own.values()}) >= 15
@@ -121,28 +119,6 @@ def test_an_environment_knows_where_to_look_and_not_for_what() -> None:
             for text in target["required_contents"]["must_include"]:
                 assert text not in str(probes)
         assert "required_contents" not in str(held)
-
-
-def test_nothing_an_environment_holds_leads_to_gold() -> None:
-    suite = mini.suite(0)
-    for task in suite.tasks()[::10]:
-        env = suite.environment(task)
-        held = [env]
-        seen = {id(env)}
-        for each in held:
-            assert not isinstance(each, EvalSpec | SuiteTask | type(suite)), type(each)
-            for inner in gc.get_referents(each):
-                ours = type(inner).__module__.startswith(("eval.", "reasoningbank."))
-                plain = isinstance(inner, FunctionType | MethodType | CellType | partial | dict | list | tuple | set)
-                # a module's globals hold what is defined there, not what this suite's tasks are
-                if (ours or plain) and id(inner) not in seen and "__builtins__" not in gc_keys(inner):
-                    seen.add(id(inner))
-                    held.append(inner)
-        assert len(held) > 3
-
-
-def gc_keys(held: object) -> set[object]:
-    return set(held) if isinstance(held, dict) else set()
 
 
 def test_attempts_do_not_see_each_other() -> None:
@@ -226,24 +202,46 @@ def test_a_task_of_another_world_is_refused() -> None:
         suite.environment(stranger)
 
 
-def test_a_further_site_leaves_the_ids_of_the_first_one() -> None:
-    first, *_ = SITES
-    alone = WebArenaMini(sites=[first]).tasks()
-    assert mini.suite(0).tasks()[: len(alone)] == alone
-    assert {task.group for task in mini.suite(0).tasks()[len(alone) :]} == set(SITES) - {first}
+@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_site_has_the_same_tasks_alone_and_in_company(site: str, seed: int) -> None:
+    """By their ids lessons know the task that they are of, and seeds of two runs are the same ones."""
+    alone = WebArenaMini(seed=seed, sites=[site]).suite_tasks
+    together = {key: entry for key, entry in mini.entries(seed).items() if site in entry.task.sites}
+    assert alone == together
+
+
+def test_no_two_sites_share_a_thousand() -> None:
+    thousands = [{entry.task.task_id // 1000 for entry in tasks_of(site, 0)} for site in SITES.values()]
+    assert [len(found) for found in thousands] == [1] * len(SITES)
+    assert len(set().union(*thousands)) == len(SITES)
+    assert min(int(task_id) for task_id in WebArenaMini(sites=["shopping"]).suite_tasks) == 0
+    assert min(int(task_id) for task_id in WebArenaMini(sites=["shopping_admin"]).suite_tasks) == 1000
+
+
+def test_the_order_in_which_sites_are_named_changes_nothing() -> None:
     assert WebArenaMini(sites=list(reversed(SITES))).tasks() == mini.suite(0).tasks()
+
+
+def test_a_template_with_a_locator_that_is_none_is_told_before_the_first_attempt() -> None:
+    suite = WebArenaMini(templates=["cart_two"])
+    first, *_ = suite.tasks()
+    last = list(suite.suite_tasks.values())[-1]
+    last.task.eval["program_html"][0]["locator"] = "td:::nothing"
+    with pytest.raises(ValueError, match="td:::nothing"):
+        suite.environment(first)
 
 
 def test_later_templates_leave_the_ids_of_earlier_tasks() -> None:
     """A site's batches of templates stand one behind the other."""
     site = SITES["shopping_admin"]
-    with sqlite3.connect(":memory:") as connection:
-        connection.deserialize(site.world(0))
+    with closing(site.database(0)) as connection:
         world = shopping_admin.World(connection)
-        first = make_tasks(shopping_admin.BATCHES[:1], world, 0)
-    connection.close()
+        first = make_tasks(
+            shopping_admin.BATCHES[:1], world, 0, site=site.name, start_url=site.placeholder, first_id=1000
+        )
     assert len(first) == 80
-    assert site.tasks(0, 0)[:80] == first
+    assert tasks_of(site, 0)[:80] == first
 
 
 @pytest.mark.parametrize("site", SITES)
@@ -257,8 +255,6 @@ def test_each_site_has_tasks_and_templates_enough(site: str) -> None:
 
 def test_every_site_has_its_parts() -> None:
     for site in SITES.values():
-        made = site.tasks(0, 40)
-        assert made[0].task.task_id == 40
-        assert {entry.template for entry in made} == set(site.solutions())
-        for template in {entry.template for entry in made}:
-            assert site.name in next(entry for entry in made if entry.template == template).task.sites
+        made = tasks_of(site, 0)
+        assert {entry.template for entry in made} == set(solutions_of(site))
+        assert {entry.task.sites for entry in made} == {(site.name,)}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from eval.grading import normalised_grader
-from eval.suites.webarena_mini.profile import Labels, Measured, Profile, profile
+from eval.suites.profile import SuiteProfile
+from eval.suites.webarena_mini.profile import Labels, Measured, profile
+from eval.suites.webarena_mini.site_tasks import solutions_of
 from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.solutions.driver import Driver, LostError
 from eval.suites.webarena_mini.suite import WebArenaMini
@@ -15,7 +17,7 @@ def solve(suite: WebArenaMini, task: Task, without: frozenset[str] = frozenset()
     """Runs the known solution of a task, by a solver that lacks some of the conventions."""
     entry = suite.suite_tasks[task.id]
     site = SITES[entry.task.sites[0]]
-    solution = site.solutions()[entry.template]
+    solution = solutions_of(site)[entry.template]
     words = site.words if suite.redesigned(task) else None
     env = suite.environment(task)
     try:
@@ -39,9 +41,9 @@ def solve(suite: WebArenaMini, task: Task, without: frozenset[str] = frozenset()
     )
 
 
-def measure(suite: WebArenaMini) -> Profile:
+def measure(suite: WebArenaMini) -> SuiteProfile:
     """The profile of all tasks."""
-    return profile([(labels(suite, task), solve(suite, task)) for task in suite.tasks()])
+    return profile([(labels(suite, task), solve(suite, task)) for task in suite.tasks()], suite.conventions)
 
 
 def labels(suite: WebArenaMini, task: Task) -> Labels:

@@ -10,10 +10,12 @@ from pathlib import Path
 from eval.journal import Outcome
 from eval.names import nearest
 from eval.suites.base import Grader
-from eval.suites.web.environment import WebEnvironment
+from eval.suites.profile import SuiteProfile
+from eval.suites.web.environment import WebEnvironment, check_locator
 from eval.suites.web.evaluators import EvalSpec, evaluate
 from eval.suites.web.evidence import WebEvidence
 from eval.suites.webarena_mini.selection import DIFFICULTIES, Selection
+from eval.suites.webarena_mini.site_tasks import conventions_of, tasks_of
 from eval.suites.webarena_mini.sites import SITES, open_sites
 from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.errors import SetupError
@@ -65,7 +67,6 @@ class WebArenaMini:
         self.seed = seed
         self._redesign_at = redesign_at
         self._selection = Selection(templates, task_ids, difficulty, subset)
-        # in the order of SITES, so that the same choice always numbers its tasks the same way
         self._sites = [site for site in SITES.values() if site.name in sites]
         self._placeholders = {site.placeholder: site.base_url for site in self._sites}
 
@@ -77,10 +78,18 @@ class WebArenaMini:
     @cached_property
     def suite_tasks(self) -> dict[str, SuiteTask]:
         """The chosen tasks with their gold, by id: for evaluation and tests, never for an agent."""
-        made: list[SuiteTask] = []
-        for site in self._sites:
-            made += site.tasks(self.seed, len(made))
-        return self._selection.of({str(entry.task.task_id): entry for entry in made})
+        made = {entry.task.task_id: entry for site in self._sites for entry in tasks_of(site, self.seed)}
+        return self._selection.of({str(task_id): made[task_id] for task_id in sorted(made)})
+
+    @cached_property
+    def _specs(self) -> dict[str, EvalSpec]:
+        """The evaluators' form of the gold, by task id. A template's mistake is told before the first attempt."""
+        specs = {}
+        for task_id, entry in self.suite_tasks.items():
+            specs[task_id] = spec = EvalSpec.model_validate(entry.task.eval)
+            for _, locator in spec.probes():
+                check_locator(locator)
+        return specs
 
     @cached_property
     def _redesigned(self) -> frozenset[str]:
@@ -108,6 +117,18 @@ class WebArenaMini:
         """0 for easy, 1 for standard, 2 for hard."""
         return DIFFICULTIES.index(self.suite_tasks[task.id].difficulty)
 
+    @property
+    def conventions(self) -> dict[str, str]:
+        """What the sites do without saying so, by code."""
+        return {code: says for site in self._sites for code, says in conventions_of(site).items()}
+
+    def profile(self) -> SuiteProfile:
+        """Runs the known solutions of the chosen tasks."""
+        # solutions are loaded for this alone
+        from eval.suites.webarena_mini.measure import measure
+
+        return measure(self)
+
     def tasks(self) -> list[Task]:
         """The chosen tasks in ascending order, without gold."""
         _ = self._redesigned  # a number that makes no sense is told before the first task
@@ -129,10 +150,10 @@ class WebArenaMini:
         )
 
     def environment(self, task: Task) -> WebEnvironment:
-        """Fresh copies of all sites. It knows where to look in the end, but not for what: nothing that it holds
-        leads back to the suite."""
+        """Fresh copies of all sites. It knows where to look in the end, but not for what: it holds names of sites,
+        pages and data, and nothing of these leads to a task, its gold or its solution."""
         return WebEnvironment(
-            open_sites=partial(open_sites, tuple(self._sites), self.seed, self.redesigned(task)),
+            open_sites=partial(open_sites, tuple(site.name for site in self._sites), self.seed, self.redesigned(task)),
             placeholders=self._placeholders,
             probes=self._spec(task).probes(),
         )
@@ -148,6 +169,6 @@ class WebArenaMini:
         return WebEvidence.model_validate(data)
 
     def _spec(self, task: Task) -> EvalSpec:
-        if task.id not in self.suite_tasks:
+        if task.id not in self._specs:
             raise SetupError(f"task {task.id} is not in {self.id} with suite.seed={self.seed}")
-        return EvalSpec.model_validate(self.suite_tasks[task.id].task.eval)
+        return self._specs[task.id]

@@ -1,15 +1,15 @@
 """What a task is: WebArena's record with its gold, our own description of it, and the template that makes both.
 
 A template turns a world into instances: `make` yields drafts in an order drawn from the given generator, the most
-telling ones first, and the first `count` become tasks. Task ids depend on the list of templates alone, so task 17 is of
-the same template in every world.
+telling ones first, and the first `count` become tasks. Task ids depend on the site's list of templates alone: task 17
+is of the same template in every world and whatever other sites there are, so that its lessons and seeds are its own.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, Literal, TypeVar
 
@@ -75,8 +75,6 @@ class Template(Generic[W]):
     difficulty: Difficulty = "standard"
     vague: bool = False
     impossible: bool = False
-    sites: tuple[str, ...] = field(default=("shopping",))
-    start_url: str = "__SHOPPING__"
 
     def drafts(self, world: W, world_seed: int) -> list[Draft]:
         """The instances of one world. Refuses a world that is too poor for `count` of them."""
@@ -91,11 +89,11 @@ class Template(Generic[W]):
 
 
 def make_tasks(
-    batches: Sequence[Sequence[Template[W]]], world: W, world_seed: int, first_id: int = 0
+    batches: Sequence[Sequence[Template[W]]], world: W, world_seed: int, *, site: str, start_url: str, first_id: int
 ) -> list[SuiteTask]:
     """The tasks of one site, repeats of a template spread over those of its batch as they are in WebArena.
 
-    A further batch comes behind those that are there, so that no task gets another id.
+    All start at `start_url`. A further batch comes behind those that are there, so that no task gets another id.
     """
     slots = []
     for batch in batches:
@@ -104,12 +102,12 @@ def make_tasks(
         slots += more
     drafts = {template.name: template.drafts(world, world_seed) for batch in batches for template in batch}
     return [
-        _task(template, drafts[template.name][number], task_id)
+        _task(template, drafts[template.name][number], site, start_url, task_id)
         for task_id, (template, number) in enumerate(slots, start=first_id)
     ]
 
 
-def _task(template: Template[W], draft: Draft, task_id: int) -> SuiteTask:
+def _task(template: Template[W], draft: Draft, site: str, start_url: str, task_id: int) -> SuiteTask:
     intent = template.wording
     for slot, value in draft.values.items():
         intent = intent.replace("{{" + slot + "}}", value)
@@ -117,9 +115,9 @@ def _task(template: Template[W], draft: Draft, task_id: int) -> SuiteTask:
         raise AssertionError(f"template {template.name}: a slot of {intent!r} has no value")
     return SuiteTask(
         task=WebArenaTask(
-            sites=template.sites,
+            sites=(site,),
             task_id=task_id,
-            start_url=template.start_url,
+            start_url=start_url,
             intent_template=template.wording,
             instantiation_dict=draft.values,
             intent=intent,

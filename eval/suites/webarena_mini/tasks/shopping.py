@@ -10,7 +10,27 @@ from eval.suites.webarena_mini.tasks import (
     shopping_orders,
     shopping_reviews,
 )
-from eval.suites.webarena_mini.tasks.shop import Shop as World
+from eval.suites.webarena_mini.tasks.shopping_view import Shop as World
+
+FIRST_ID = 0
+"""The number of the first task. Each site has a thousand numbers to itself."""
+
+CONVENTIONS = {
+    "C1": "search wants every word in name or brand",
+    "C2": "in a category, sorting drops the filter",
+    "C3": "totals exclude canceled orders",
+    "C4": "more reviews repeat the first ones",
+    "C5": "edits need a confirmation",
+    "C6": "order dates begin with the day",
+    "F1": "in search results, refining drops the sort (as C2, turned round)",
+    "F2": "numbers of orders include canceled ones (as C3, turned round)",
+    "F3": "the wish list's further lines repeat nothing (as C4, turned round)",
+    "F4": "review dates begin with the month (as C6, turned round)",
+}
+"""What the shop does without saying so.
+
+Those with an F are false friends: what looks like another needs the opposite.
+"""
 
 BATCHES = (
     (
@@ -24,4 +44,4 @@ BATCHES = (
 )
 """Later templates are a batch of their own, so that earlier tasks keep their ids."""
 
-__all__ = ["BATCHES", "World"]
+__all__ = ["BATCHES", "CONVENTIONS", "FIRST_ID", "World"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import at_url, exact, includes, page, pages
-from eval.suites.webarena_mini.tasks.shop import Shop
+from eval.suites.webarena_mini.tasks.shopping_view import Shop
 
 ADDRESSES = "__SHOPPING__/account/addresses"
 CONTACT = "__SHOPPING__/contact"

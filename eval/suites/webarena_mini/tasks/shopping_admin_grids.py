@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 from datetime import date
 
-from eval.suites.webarena_mini.tasks.base import Draft
+from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import at_url, exact, includes, page, pages
-from eval.suites.webarena_mini.tasks.office import SITE, Customer, Office, OfficeTemplate, Product, months
-from eval.suites.webarena_mini.tasks.shop import long_date
+from eval.suites.webarena_mini.tasks.shopping_admin_view import SITE, Customer, Office, Product
+from eval.suites.webarena_mini.tasks.shopping_view import long_date
 
 PRODUCTS, CUSTOMERS = f"{SITE}/catalog/products", f"{SITE}/customers"
 REVIEWS, COUPONS = f"{SITE}/marketing/reviews", f"{SITE}/marketing/coupons"
@@ -122,7 +122,7 @@ def disable_scarce(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 def approve_reviews(office: Office, rng: random.Random) -> Iterator[Draft]:
     """Pending reviews of a period fill two pages."""
-    spans = [(first, last) for first, _ in months() for _, last in months() if first < last]
+    spans = [(first, last) for first, _ in office.months for _, last in office.months if first < last]
     for first, last in rng.sample(spans, len(spans)):
         found = [review for review in office.reviews if review.status == "Pending" and first <= review.day <= last]
         if PAGE < len(found) <= 2 * PAGE - 4:
@@ -154,16 +154,17 @@ def coupon_end(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 def coupon_new(office: Office, rng: random.Random) -> Iterator[Draft]:
     """A code that no coupon has, with days that no other coupon has."""
+    year = office.today.year + 1
     for word in rng.sample(CODES, len(CODES)):
         percent = rng.randint(31, 60)
-        first, last = date(2025, rng.randint(1, 6), rng.randint(1, 28)), date(2025, rng.randint(7, 12), 15)
+        first, last = date(year, rng.randint(1, 6), rng.randint(1, 28)), date(year, rng.randint(7, 12), 15)
         check = page(COUPONS, "#coupons", f"{word}{percent}", f"{percent}%", f"{last:%b} {last.day}, {last.year}")
         values = {"code": f"{word}{percent}", "percent": str(percent)}
         yield Draft({**values, "first": long_date(first), "last": long_date(last)}, pages([check]))
 
 
 TEMPLATES = (
-    OfficeTemplate(
+    Template(
         id=721,
         name="catalog_count",
         make=catalog_count,
@@ -172,7 +173,7 @@ TEMPLATES = (
         needs=("A2",),
         wording="How many {{brand}} products are there in the catalog, enabled or not? Reply with the number only.",
     ),
-    OfficeTemplate(
+    Template(
         id=722,
         name="customers_of_state",
         make=customers_of_state,
@@ -181,7 +182,7 @@ TEMPLATES = (
         needs=("A2",),
         wording="How many customers live in the state {{state}}? Reply with the number only.",
     ),
-    OfficeTemplate(
+    Template(
         id=723,
         name="stock_apart",
         make=stock_apart,
@@ -192,7 +193,7 @@ TEMPLATES = (
             "Reply with the number only."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=735,
         name="vague_left_over",
         make=vague_left_over,
@@ -202,7 +203,7 @@ TEMPLATES = (
         vague=True,
         wording="someone on the phone wants {{product}}, lots of them. how many have we got? just the number",
     ),
-    OfficeTemplate(
+    Template(
         id=724,
         name="price_change",
         make=price_change,
@@ -211,7 +212,7 @@ TEMPLATES = (
         needs=("A2", "A5"),
         wording="Set the price of the product with the SKU {{sku}} to {{price}}.",
     ),
-    OfficeTemplate(
+    Template(
         id=725,
         name="customer_phone",
         make=customer_phone,
@@ -220,7 +221,7 @@ TEMPLATES = (
         needs=("A2", "A5"),
         wording="Change the phone number of the customer {{customer}} to {{phone}}.",
     ),
-    OfficeTemplate(
+    Template(
         id=726,
         name="vague_email",
         make=vague_email,
@@ -230,7 +231,7 @@ TEMPLATES = (
         vague=True,
         wording="need to write to {{customer}}, where do i send it? the mail address i mean",
     ),
-    OfficeTemplate(
+    Template(
         id=727,
         name="disable_dear",
         make=disable_dear,
@@ -240,7 +241,7 @@ TEMPLATES = (
         difficulty="hard",
         wording="Disable all products that cost {{price}} or more.",
     ),
-    OfficeTemplate(
+    Template(
         id=728,
         name="disable_scarce",
         make=disable_scarce,
@@ -250,7 +251,7 @@ TEMPLATES = (
         difficulty="hard",
         wording="Disable all products of which the quantity is {{most}} or less.",
     ),
-    OfficeTemplate(
+    Template(
         id=729,
         name="approve_reviews",
         make=approve_reviews,
@@ -260,7 +261,7 @@ TEMPLATES = (
         difficulty="hard",
         wording="Approve all pending reviews that were created from {{first}} to {{last}}.",
     ),
-    OfficeTemplate(
+    Template(
         id=731,
         name="coupon_count",
         make=coupon_count,
@@ -269,7 +270,7 @@ TEMPLATES = (
         needs=("FA2",),
         wording="How many coupons are {{status}}? Reply with the number only.",
     ),
-    OfficeTemplate(
+    Template(
         id=732,
         name="open_coupons",
         make=open_coupons,
@@ -278,7 +279,7 @@ TEMPLATES = (
         needs=("FA2",),
         wording="Open the list of coupons so that it shows only the {{status}} ones.",
     ),
-    OfficeTemplate(
+    Template(
         id=733,
         name="coupon_end",
         make=coupon_end,
@@ -287,7 +288,7 @@ TEMPLATES = (
         difficulty="easy",
         wording="On which day does the coupon {{code}} end? Reply with the date as YYYY-MM-DD.",
     ),
-    OfficeTemplate(
+    Template(
         id=734,
         name="coupon_new",
         make=coupon_new,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from eval.suites.webarena_mini.tasks.base import Draft
+from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import not_possible
-from eval.suites.webarena_mini.tasks.office import Office, OfficeTemplate
 from eval.suites.webarena_mini.tasks.shopping_admin_grids import CODES
+from eval.suites.webarena_mini.tasks.shopping_admin_view import Office
 
 
 def refund_order(office: Office, rng: random.Random) -> Iterator[Draft]:
@@ -26,7 +26,7 @@ def coupon_uses(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 
 TEMPLATES = (
-    OfficeTemplate(
+    Template(
         id=741,
         name="refund_order",
         make=refund_order,
@@ -35,7 +35,7 @@ TEMPLATES = (
         impossible=True,
         wording="Refund order {{number}} in full.",
     ),
-    OfficeTemplate(
+    Template(
         id=742,
         name="coupon_uses",
         make=coupon_uses,

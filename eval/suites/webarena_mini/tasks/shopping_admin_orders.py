@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 
-from eval.suites.webarena_mini.tasks.base import Draft
+from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import at_url, exact, includes, page, pages
-from eval.suites.webarena_mini.tasks.office import SITE, TOLD, Office, OfficeTemplate, Order, months
-from eval.suites.webarena_mini.tasks.shop import long_date, money
+from eval.suites.webarena_mini.tasks.shopping_admin_view import SITE, TOLD, Office, Order
+from eval.suites.webarena_mini.tasks.shopping_view import long_date, money
 
 ORDERS = f"{SITE}/sales/orders"
 NOTES = (
@@ -30,7 +30,7 @@ def shuffled(office: Office, rng: random.Random) -> list[Order]:
 
 def orders_between(office: Office, rng: random.Random) -> Iterator[Draft]:
     """Orders were placed on the last day and on the day after it."""
-    for first, last in rng.sample(list(months()), len(list(months()))):
+    for first, last in rng.sample(office.months, len(office.months)):
         number = len(office.placed(first, last))
         if number not in (len(office.placed(first, last + timedelta(days=1))), 0):
             yield Draft({"first": long_date(first), "last": long_date(last)}, exact(str(number)))
@@ -106,7 +106,7 @@ def ship_order(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 def hold_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
     """Orders of a state on two pages; those of the state with the told name are others."""
-    spans = [(first, last) for first, _ in months() for _, last in months() if first < last]
+    spans = [(first, last) for first, _ in office.months for _, last in office.months if first < last]
     for first, last in rng.sample(spans, len(spans)):
         state = rng.choice(("Pending", "New"))
         found = [order for order in office.placed(first, last) if order.state == state]
@@ -120,7 +120,7 @@ def hold_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 
 TEMPLATES = (
-    OfficeTemplate(
+    Template(
         id=711,
         name="orders_between",
         make=orders_between,
@@ -132,7 +132,7 @@ TEMPLATES = (
             "included? Reply with the number only."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=712,
         name="told_count",
         make=told_count,
@@ -144,7 +144,7 @@ TEMPLATES = (
             "with the number only."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=713,
         name="two_counts",
         make=two_counts,
@@ -157,7 +157,7 @@ TEMPLATES = (
             'at least {{amount}}? Reply with the two numbers, such as "3 and 40".'
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=714,
         name="open_told",
         make=open_told,
@@ -166,7 +166,7 @@ TEMPLATES = (
         needs=("A3",),
         wording='Open the newest order for which the shop tells the customer the status "{{told}}".',
     ),
-    OfficeTemplate(
+    Template(
         id=715,
         name="open_order",
         make=open_order,
@@ -175,7 +175,7 @@ TEMPLATES = (
         difficulty="easy",
         wording="Open order {{number}}.",
     ),
-    OfficeTemplate(
+    Template(
         id=716,
         name="order_phone",
         make=order_phone,
@@ -184,7 +184,7 @@ TEMPLATES = (
         difficulty="easy",
         wording="What is the phone number of the customer who placed order {{number}}?",
     ),
-    OfficeTemplate(
+    Template(
         id=717,
         name="invoiced_of_two",
         make=invoiced_of_two,
@@ -195,7 +195,7 @@ TEMPLATES = (
             "$1,234.50."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=718,
         name="order_comment",
         make=order_comment,
@@ -204,7 +204,7 @@ TEMPLATES = (
         difficulty="easy",
         wording='Add this comment to order {{number}}: "{{note}}"',
     ),
-    OfficeTemplate(
+    Template(
         id=719,
         name="ship_order",
         make=ship_order,
@@ -212,7 +212,7 @@ TEMPLATES = (
         kind="change",
         wording="Ship all items of order {{number}} with {{carrier}}, tracking number {{tracking}}.",
     ),
-    OfficeTemplate(
+    Template(
         id=720,
         name="hold_orders",
         make=hold_orders,

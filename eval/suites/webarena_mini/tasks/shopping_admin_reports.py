@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from eval.suites.webarena_mini.tasks.base import Draft
+from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import exact, includes
-from eval.suites.webarena_mini.tasks.office import TOLD, Office, OfficeTemplate, month_name, months
-from eval.suites.webarena_mini.tasks.shop import long_date, money
+from eval.suites.webarena_mini.tasks.shopping_admin_view import TOLD, Office, month_name
+from eval.suites.webarena_mini.tasks.shopping_view import long_date, money
 
 
-def spans(rng: random.Random) -> Iterator[tuple[date, date]]:
+def spans(office: Office, rng: random.Random) -> Iterator[tuple[date, date]]:
     """Periods of one to four whole months, in random order."""
-    ends = [last for _, last in months()]
-    for first, _ in rng.sample(list(months()), len(ends)):
+    ends = [last for _, last in office.months]
+    for first, _ in rng.sample(office.months, len(ends)):
         length = rng.randint(1, 4)
         last = [end for end in ends if end > first][:length][-1]
         yield first, last
@@ -24,7 +24,7 @@ def spans(rng: random.Random) -> Iterator[tuple[date, date]]:
 
 def reported_sales(office: Office, rng: random.Random) -> Iterator[Draft]:
     """Orders were placed on the last day."""
-    for first, last in spans(rng):
+    for first, last in spans(office, rng):
         right, short = (sum(order.total for order in office.placed(first, end)) for end in (last, day_before(last)))
         if right != short:
             yield Draft({"first": long_date(first), "last": long_date(last)}, includes(money(right)[1:]))
@@ -37,7 +37,7 @@ def day_before(day: date) -> date:
 
 def reported_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
     """Orders of the state were placed on the last day; those of the state with the told name are not as many."""
-    for first, last in spans(rng):
+    for first, last in spans(office, rng):
         state = rng.choice(("New", "Pending", "Closed"))
 
         def number(end: date, state: str) -> int:
@@ -52,7 +52,7 @@ def reported_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
 def search_uses(office: Office, rng: random.Random) -> Iterator[Draft]:
     """The term was used on the last day of the month."""
     for term in rng.sample(sorted(office.searches), len(office.searches)):
-        for first, last in rng.sample(list(months()), len(list(months()))):
+        for first, last in rng.sample(office.months, len(office.months)):
             uses = [(day, number) for day, number in office.searches[term] if first <= day <= last]
             right, short = sum(number for _, number in uses), sum(number for day, number in uses if day < last)
             if right != short > 0:
@@ -73,7 +73,7 @@ def top_five(office: Office, first: date, last: date) -> Counter[int]:
 def billed(office: Office, rng: random.Random) -> Iterator[tuple[str, str, str]]:
     """(product, month, units): units are invoiced of an order of the month's last day, but not as many as are ordered
     of the product in all."""
-    for first, last in rng.sample(list(months()), len(list(months()))):
+    for first, last in rng.sample(office.months, len(office.months)):
         right, short = top_five(office, first, last), top_five(office, first, day_before(last))
         for key in rng.sample(sorted(right), len(right)):
             product = office.products[key]
@@ -104,7 +104,7 @@ def units_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 def most_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
     """Of the brand's products another one is first among the bestsellers of all years, or none is there."""
-    years = [(date(year, 1, 1), date(year, 12, 31)) for year in (2022, 2023, 2024)]
+    years = [(date(year, 1, 1), date(year, 12, 31)) for year in office.years]
     shown: Counter[int] = sum((top_five(office, *year) for year in years), Counter())
     brands = sorted({product.brand for product in office.products.values()})
     for brand in rng.sample(brands, len(brands)):
@@ -119,7 +119,7 @@ def most_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 
 TEMPLATES = (
-    OfficeTemplate(
+    Template(
         id=701,
         name="reported_sales",
         make=reported_sales,
@@ -131,7 +131,7 @@ TEMPLATES = (
             "both days included? Reply with the amount, such as $1,234.50."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=702,
         name="reported_orders",
         make=reported_orders,
@@ -144,7 +144,7 @@ TEMPLATES = (
             '"{{told}}" were placed from {{first}} to {{last}}, both days included? Reply with the number only.'
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=703,
         name="search_uses",
         make=search_uses,
@@ -156,7 +156,7 @@ TEMPLATES = (
             "with the number only."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=704,
         name="units_invoiced",
         make=units_invoiced,
@@ -169,7 +169,7 @@ TEMPLATES = (
             "the number only."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=705,
         name="units_ordered",
         make=units_ordered,
@@ -181,7 +181,7 @@ TEMPLATES = (
             "only."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=706,
         name="most_ordered",
         make=most_ordered,
@@ -193,7 +193,7 @@ TEMPLATES = (
             "Of which {{brand}} product did customers order most units up to now, invoiced or not? Reply with its name."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=707,
         name="vague_billed",
         make=vague_billed,

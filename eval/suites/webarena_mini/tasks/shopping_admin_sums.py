@@ -7,18 +7,18 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from eval.suites.webarena_mini.tasks.base import Draft
+from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import exact, includes
-from eval.suites.webarena_mini.tasks.office import Office, OfficeTemplate, months
-from eval.suites.webarena_mini.tasks.shop import long_date, money
+from eval.suites.webarena_mini.tasks.shopping_admin_view import Office
+from eval.suites.webarena_mini.tasks.shopping_view import long_date, money
 
 PAGE = 20
 """Rows of a grid's page."""
 
 
-def periods(rng: random.Random) -> list[tuple[date, date]]:
+def periods(office: Office, rng: random.Random) -> list[tuple[date, date]]:
     """All spans of two to four whole months, in random order."""
-    found = list(months())
+    found = office.months
     return rng.sample(
         spans := [(found[at][0], found[at + more][1]) for more in (1, 2, 3) for at in range(len(found) - more)],
         len(spans),
@@ -37,7 +37,7 @@ def said(first: date, last: date) -> dict[str, str]:
 
 def items_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
     """The period's orders fill two pages, and some were placed on the day after it."""
-    for first, last in periods(rng):
+    for first, last in periods(office, rng):
         found, more = (office.placed(first, end) for end in (last, last + timedelta(days=1)))
         if on_two_pages(len(found)) and len(more) > len(found):
             units = sum(line.quantity for order in found for line in order.lines)
@@ -46,7 +46,7 @@ def items_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 def invoiced_between(office: Office, rng: random.Random) -> Iterator[Draft]:
     """The period's invoices fill two pages, and there are some of the day after it."""
-    for first, last in periods(rng):
+    for first, last in periods(office, rng):
         found = [(day, cents) for day, cents in office.invoices if first <= day <= last]
         after = last + timedelta(days=1)
         if on_two_pages(len(found)) and any(day == after and cents for day, cents in office.invoices):
@@ -89,7 +89,7 @@ def three_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
 def reviews_reported(office: Office, rng: random.Random) -> Iterator[Draft]:
     """Over years, so that the report has two pages; the last day has a review of the product, by chance of a draw."""
     for review in rng.sample(office.reviews, len(office.reviews)):
-        first, last = date(2022, rng.randint(1, 2), 1), review.day
+        first, last = date(office.years[0], rng.randint(1, 2), 1), review.day
         own = [other.day for other in office.reviews if other.product == review.product and first <= other.day <= last]
         rows = {(other.day.year, other.product) for other in office.reviews if first <= other.day < last}
         name = office.products[review.product].name
@@ -100,7 +100,7 @@ def reviews_reported(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 def most_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
     """One customer is ahead of all others."""
-    for first, last in periods(rng):
+    for first, last in periods(office, rng):
         found = office.placed(first, last)
         ranked = Counter(order.customer for order in found).most_common(2)
         if on_two_pages(len(found)) and ranked[0][1] > ranked[1][1]:
@@ -108,7 +108,7 @@ def most_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 
 TEMPLATES = (
-    OfficeTemplate(
+    Template(
         id=751,
         name="items_ordered",
         make=items_ordered,
@@ -121,7 +121,7 @@ TEMPLATES = (
             "both days included? Reply with the number only."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=752,
         name="invoiced_between",
         make=invoiced_between,
@@ -134,7 +134,7 @@ TEMPLATES = (
             "the amount, such as $1,234.50."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=753,
         name="pieces_of_dear",
         make=pieces_of_dear,
@@ -147,7 +147,7 @@ TEMPLATES = (
             "with the number only."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=754,
         name="vague_both",
         make=vague_both,
@@ -156,7 +156,7 @@ TEMPLATES = (
         vague=True,
         wording="those two, {{one}} and {{two}}, how many orders do they have with us taken together? one number pls",
     ),
-    OfficeTemplate(
+    Template(
         id=755,
         name="low_ratings",
         make=low_ratings,
@@ -167,7 +167,7 @@ TEMPLATES = (
             "number only."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=756,
         name="three_orders",
         make=three_orders,
@@ -175,7 +175,7 @@ TEMPLATES = (
         kind="information",
         wording="What is the grand total of the orders {{a}}, {{b}} and {{c}} together?",
     ),
-    OfficeTemplate(
+    Template(
         id=757,
         name="reviews_reported",
         make=reviews_reported,
@@ -187,7 +187,7 @@ TEMPLATES = (
             "{{last}}, both days included? Reply with the number only."
         ),
     ),
-    OfficeTemplate(
+    Template(
         id=758,
         name="most_orders",
         make=most_orders,

@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 from datetime import date
 
-from eval.suites.webarena_mini.tasks.base import Draft
+from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import not_possible, page, pages
-from eval.suites.webarena_mini.tasks.office import SITE, Office, OfficeTemplate
-from eval.suites.webarena_mini.tasks.shop import long_date
+from eval.suites.webarena_mini.tasks.shopping_admin_view import SITE, Office
+from eval.suites.webarena_mini.tasks.shopping_view import long_date
 
 ORDERS, CUSTOMERS = f"{SITE}/sales/orders", f"{SITE}/customers"
 REVIEWS, COUPONS = f"{SITE}/marketing/reviews", f"{SITE}/marketing/coupons"
@@ -41,7 +41,7 @@ def approve_review(office: Office, rng: random.Random) -> Iterator[Draft]:
 def coupon_longer(office: Office, rng: random.Random) -> Iterator[Draft]:
     """A day after the last one of all coupons."""
     for coupon in rng.sample(office.coupons, len(office.coupons)):
-        last = date(2025, rng.randint(3, 12), rng.randint(13, 28))
+        last = date(office.today.year + 1, rng.randint(3, 12), rng.randint(13, 28))
         check = page(f"{COUPONS}/{coupon.id}", "#ends", f"{last:%m/%d/%Y}")
         yield Draft({"code": coupon.code, "last": long_date(last)}, pages([check]))
 
@@ -78,7 +78,7 @@ def delete_invoice(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 
 TEMPLATES = (
-    OfficeTemplate(
+    Template(
         id=761,
         name="cancel_sale",
         make=cancel_order,
@@ -87,7 +87,7 @@ TEMPLATES = (
         difficulty="easy",
         wording="Cancel order {{number}}.",
     ),
-    OfficeTemplate(
+    Template(
         id=762,
         name="approve_review",
         make=approve_review,
@@ -96,7 +96,7 @@ TEMPLATES = (
         needs=("A5",),
         wording="Approve the review of the {{product}} that {{nickname}} wrote.",
     ),
-    OfficeTemplate(
+    Template(
         id=763,
         name="coupon_longer",
         make=coupon_longer,
@@ -105,7 +105,7 @@ TEMPLATES = (
         needs=("A5",),
         wording="Let the coupon {{code}} end on {{last}}.",
     ),
-    OfficeTemplate(
+    Template(
         id=764,
         name="vague_moved",
         make=vague_moved,
@@ -115,7 +115,7 @@ TEMPLATES = (
         vague=True,
         wording="{{customer}} moved, it's {{street}} now, same town. can you put that in",
     ),
-    OfficeTemplate(
+    Template(
         id=765,
         name="group_of_state",
         make=group_of_state,
@@ -125,7 +125,7 @@ TEMPLATES = (
         difficulty="hard",
         wording="Put all customers who live in the state {{state}} into the group {{group}}.",
     ),
-    OfficeTemplate(
+    Template(
         id=766,
         name="delete_invoice",
         make=delete_invoice,

@@ -9,8 +9,8 @@ from typing import Any
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import exact, includes, page, pages
-from eval.suites.webarena_mini.tasks.shop import Product, Shop, money
 from eval.suites.webarena_mini.tasks.shopping_catalog import described, named
+from eval.suites.webarena_mini.tasks.shopping_view import Product, Shop, money
 
 CART = "__SHOPPING__/cart"
 WISHLIST = "__SHOPPING__/account/wishlist"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import at_url, exact, includes
-from eval.suites.webarena_mini.tasks.shop import Category, Product, Shop, money
+from eval.suites.webarena_mini.tasks.shopping_view import Category, Product, Shop, money
 
 PRODUCT = "__SHOPPING__/product/"
 BANDS = {"under $25": (0, 2500), "from $25 to $49.99": (2500, 5000), "from $50 to $99.99": (5000, 10_000)}

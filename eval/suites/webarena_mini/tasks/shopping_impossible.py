@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import not_possible
-from eval.suites.webarena_mini.tasks.shop import Shop
 from eval.suites.webarena_mini.tasks.shopping_account import PLACES, phone
+from eval.suites.webarena_mini.tasks.shopping_view import Shop
 
 
 def price_of_kind(shop: Shop, rng: random.Random) -> Iterator[Draft]:

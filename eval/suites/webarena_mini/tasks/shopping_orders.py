@@ -8,7 +8,7 @@ from datetime import date
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import at_url, exact, fuzzy, includes
-from eval.suites.webarena_mini.tasks.shop import Order, Shop, long_date, money, swapped
+from eval.suites.webarena_mini.tasks.shopping_view import Order, Shop, long_date, money, swapped
 
 ORDERS = "__SHOPPING__/account/orders/"
 NEWEST = 9
@@ -19,7 +19,7 @@ SEASONS = {"first two months": (1, 2, 28), "spring": (3, 5, 31), "summer": (6, 8
 
 def periods(shop: Shop, rng: random.Random, fewest: int, most: int) -> Iterator[tuple[date, date, list[Order]]]:
     """Periods whose bounds can be read with day and month swapped, with the orders placed in them."""
-    days = [date(year, month, day) for year in (2022, 2023, 2024) for month in range(1, 13) for day in range(1, 13)]
+    days = [date(year, month, day) for year in shop.years for month in range(1, 13) for day in range(1, 13)]
     days = [day for day in days if day.day != day.month and day < shop.today]
     for first in rng.sample(days * 4, len(days) * 4):
         last = rng.choice(days)
@@ -144,7 +144,7 @@ def open_recent(shop: Shop, rng: random.Random) -> Iterator[Draft]:
 
 def vague_price_paid(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """One order of a season holds one thing of that kind; the shop asks another price today."""
-    seasons = [(f"{name} of {year}", year, *bounds) for year in (2022, 2023, 2024) for name, bounds in SEASONS.items()]
+    seasons = [(f"{name} of {year}", year, *bounds) for year in shop.years for name, bounds in SEASONS.items()]
     seasons = [season for season in seasons if date(season[1], *season[3:]) < shop.today]
     for when, year, start, end, day in rng.sample(seasons, len(seasons)):
         orders = shop.placed(date(year, start, 1), date(year, end, day))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import date, timedelta
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import exact, includes
-from eval.suites.webarena_mini.tasks.shop import Product, Review, Shop, long_date, swapped
+from eval.suites.webarena_mini.tasks.shopping_view import Product, Review, Shop, long_date, swapped
 
 BATCH = 5
 """Reviews that a product's page shows at first."""
@@ -114,10 +114,9 @@ def mentions(review: Review, topic: str) -> bool:
 
 
 def starts(shop: Shop) -> list[date]:
-    """Days on which a period may begin."""
-    return [date(year, month, 1) for year in (2022, 2023) for month in range(1, 13)] + [
-        date(2024, month, 1) for month in range(1, 4)
-    ]
+    """Days on which a period may begin: some months are behind each."""
+    days = [date(year, month, 1) for year in shop.years for month in range(1, 13)]
+    return [day for day in days if day < shop.today - timedelta(days=90)]
 
 
 def share(reviews: list[Review], since: date, read: Callable[[Review], date]) -> int | None:

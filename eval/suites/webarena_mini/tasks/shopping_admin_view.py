@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
 
-from eval.suites.webarena_mini.tasks.base import Template
-from eval.suites.webarena_mini.tasks.shop import MONTHS
+from eval.suites.webarena_mini.tasks.shopping_view import MONTHS
 
 SITE = "__SHOPPING_ADMIN__"
 TOLD = {"New": "Pending", "Pending": "Processing", "Closed": "Complete", "Cancelled": "Canceled"}
@@ -101,22 +100,6 @@ class Order:
         return sum(line.quantity * line.price for line in self.lines) - self.discount + self.shipping
 
 
-@dataclass(frozen=True)
-class OfficeTemplate(Template["Office"]):
-    """A template of the back office."""
-
-    sites: tuple[str, ...] = ("shopping_admin",)
-    start_url: str = SITE
-
-
-def months() -> Iterator[tuple[date, date]]:
-    """First and last day of every full month of the world."""
-    for year in (2022, 2023, 2024):
-        for month in range(1, 13 if year < 2024 else 6):
-            first = date(year, month, 1)
-            yield first, next_month(first) - timedelta(days=1)
-
-
 def next_month(day: date) -> date:
     """The first day of the month after."""
     return date(day.year + day.month // 12, day.month % 12 + 1, 1)
@@ -137,6 +120,24 @@ class Office:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._sql = connection
+
+    @cached_property
+    def today(self) -> date:
+        """The world's date."""
+        [(now,)] = self._sql.execute("select value from world where key = 'now'")
+        return date.fromisoformat(now)
+
+    @cached_property
+    def years(self) -> list[int]:
+        """The years of which there are orders."""
+        return list(range(self.orders[-1].day.year, self.today.year + 1))
+
+    @cached_property
+    def months(self) -> list[tuple[date, date]]:
+        """First and last day of every month that is over, from that of the first order on."""
+        starts = [date(year, month, 1) for year in self.years for month in range(1, 13)]
+        spans = [(first, next_month(first) - timedelta(days=1)) for first in starts]
+        return [(first, last) for first, last in spans if self.orders[-1].day <= last < self.today]
 
     @cached_property
     def products(self) -> dict[int, Product]:

@@ -150,6 +150,11 @@ class Shop:
         return date.fromisoformat(self.facts["now"])
 
     @cached_property
+    def years(self) -> list[int]:
+        """The years that orders and reviews are asked for."""
+        return [self.today.year - 2, self.today.year - 1, self.today.year]
+
+    @cached_property
     def categories(self) -> dict[int, Category]:
         """All categories by id."""
         rows = self._sql.execute("select id, slug, name, parent_id from categories order by id")
