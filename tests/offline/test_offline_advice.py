@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random
 
 import pytest
 from offline_pages import COMMENTS, FORM, HOME, LOANS, ORDERS, REPORT, SHELF, ask, remembered
 
+from reasoningbank.llm.offline.advice import read_advice
+from reasoningbank.llm.offline.distilling import lessons_of
 from reasoningbank.llm.offline.habits import HABITS
 from reasoningbank.llm.offline.lessons import spoken_to
+from reasoningbank.llm.offline.reading import PastRun, PastStep
 from reasoningbank.llm.offline.simulated import SimulatedLLM
 
 SEEDS = range(12)
@@ -204,17 +208,24 @@ def test_of_two_lessons_the_one_that_fits_the_place_acts() -> None:
     assert set(ways(case, memory, 1.0)) <= {True, None}
 
 
-@pytest.mark.parametrize("habit", HABITS.values(), ids=HABITS)
-@pytest.mark.parametrize("careful", [True, False])
-def test_the_models_own_lessons_speak_to_their_habit(habit: object, careful: bool) -> None:
-    from reasoningbank.llm.offline.habits import Habit
+INTENTS = ("How much did I spend in 2023?", "How many entries are there?", "What is the price?", "Change it", "Show it")
 
-    assert isinstance(habit, Habit)
-    for text in (
-        habit.title(careful, "Void", "the account orders page", "totals of money spent"),
-        habit.lesson(careful, "Void", "the account orders page", "totals of money spent"),
-    ):
-        assert (habit.name, careful) in spoken_to(text), text
+
+@pytest.mark.parametrize("intent", INTENTS)
+@pytest.mark.parametrize("success", [True, False])
+@pytest.mark.parametrize("careful", [True, False])
+@pytest.mark.parametrize("habit", HABITS)
+def test_a_lesson_is_the_runs_own_sentence_with_its_verdict(
+    habit: str, careful: bool, success: bool, intent: str
+) -> None:
+    """And it speaks for that way after a success, for the other after a failure, and to no other habit."""
+    said = HABITS[habit].said(careful, "Void")
+    run = PastRun(1, "", (PastStep(f"On the review orders page. {said} I click link 'More'.", "click('1')", ""),))
+    lesson = lessons_of(run, intent, success, Random(0))[0]
+    assert said.rstrip(".") in lesson.content
+    assert ("did not go well" in lesson.content) != success
+    hints = read_advice(f"## Memory item 1\nTitle: {lesson.title}\nContent: {lesson.content}").hints
+    assert {(hint.habit, hint.careful) for hint in hints} == {(habit, careful == success)}
 
 
 @pytest.mark.parametrize(

@@ -129,15 +129,17 @@ def items(model: SimulatedLLM, name: str, seed: int = 0) -> str:
 
 def test_a_failure_teaches_the_other_way_and_a_success_the_same() -> None:
     model = SimulatedLLM()
-    assert "day first (DD/MM/YYYY)" in items(model, "extract_failure")
-    assert "leave out the rows with status Void" in items(model, "extract_failure")
-    assert "day first (DD/MM/YYYY)" in items(model, "extract_success")
+    failed, went_well = items(model, "extract_failure"), items(model, "extract_success")
+    assert f"{MONTH[:-1]}: it did not go well" in failed
+    assert f"Instead: {DAY[:-1]}" in failed
+    assert f"Instead: {OUT[:-1]}" in failed
+    assert f"{DAY[:-1]}: it went well" in went_well
 
 
 def test_contrast_prefers_what_the_success_did() -> None:
     text = items(SimulatedLLM(), "contrast")
-    assert "day first (DD/MM/YYYY)" in text
-    assert "leave out the rows with status Void" in text
+    assert f"{DAY[:-1]}: it went well" in text
+    assert f"{OUT[:-1]}: it went well" in text
     assert "month first" not in text
 
 

@@ -44,7 +44,7 @@ directly immediately finally too also certain often usually likely expect expect
 belong belongs parts above remove wipe opposite other own given even somebody last empty no open visit start starts
 fill without begin end ends ending period unfiltered whenever type adding add subtract tally calculate compute
 compare verify double holds contain contains shows appears come comes follow following previous old true false right
-batch batches
+batch batches went well another enough
 """
 _GENERAL = frozenset(map(stem, _TALK.split()))
 

@@ -13,8 +13,7 @@ from reasoningbank.llm.offline.reading import PastRun, PastStep
 
 _PLACE = re.compile(r"^On the (.*?) page\b")
 _USED = re.compile(r"I (?:click|press) (?:the )?(link|button) '([^']+)'")
-_AIMS = {"sum": "totals of money spent", "count": "the number of entries", "read": "a question about one entry"}
-_OTHER = {"visit": "finding a page", "change": "a change"}
+_AIMS = {"sum": "a sum", "count": "a count", "read": "an answer", "visit": "a page", "change": "a change"}
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ def lessons_of(run: PastRun, intent: str, success: bool, rng: random.Random) -> 
     """What one run teaches: its choices kept, or after a failure turned round."""
     out = []
     for choice in choices(run):
-        out.append(_lesson(choice, choice.careful if success else not choice.careful, intent, success))
+        out.append(_lesson(choice, choice.careful if success else not choice.careful, intent))
     rng.shuffle(out)
     if not success:
         out += _faults(run)
@@ -78,12 +77,14 @@ def lessons_between(runs: Sequence[PastRun], intent: str, rng: random.Random) ->
     for order, name in enumerate(dict.fromkeys(name for name, _ in votes)):
         rates = {way: _rate(votes.get((name, way), [0.0, 0.0])) for way in (True, False)}
         seen = [way for way in (True, False) if (name, way) in votes]
+        if len(seen) == 2 and max(rates.values()) < 0.5:
+            continue
         better = max(seen, key=lambda way: rates[way]) if len(seen) == 2 else seen[0]
         spread = abs(rates[True] - rates[False]) if len(seen) == 2 else abs(rates[seen[0]] - 0.5)
         if len(seen) == 1 and rates[better] < 0.5:
             better = not better
         base = sample.get((name, better)) or sample[(name, not better)]
-        out.append((-spread, order, _lesson(base, better, intent, bool(good))))
+        out.append((-spread, order, _lesson(base, better, intent)))
     out.sort(key=lambda entry: entry[:2])
     lessons = [lesson for _, _, lesson in out]
     if good:
@@ -139,16 +140,15 @@ def _rate(votes: Sequence[float]) -> float:
     return (votes[0] + 0.5) / (votes[0] + votes[1] + 1.0)
 
 
-def _lesson(choice: Choice, careful: bool, intent: str, success: bool) -> Lesson:
-    habit = HABITS[choice.name]
-    aim = read_goal(intent).aim
-    about = {**_AIMS, **_OTHER}[aim]
-    why = "It was done so in a run that went well." if success else "A run that did otherwise went wrong."
-    return Lesson(
-        habit.title(careful, choice.word, choice.place, about),
-        f"For {about}{' on ' + choice.place if choice.place else ''}. {why}",
-        habit.lesson(careful, choice.word, choice.place, about),
-    )
+def _lesson(choice: Choice, careful: bool, intent: str) -> Lesson:
+    """The run's own sentence with its verdict; where another way is better, that way's sentence after it."""
+    about = f"for {_AIMS[read_goal(intent).aim]}{' on ' + choice.place if choice.place else ''}"
+    taken, better = (HABITS[choice.name].said(way, choice.word).rstrip(".") for way in (choice.careful, careful))
+    if careful == choice.careful:
+        content = f"{taken}: it went well {about}."
+    else:
+        content = f"{taken}: it did not go well {about}. Instead: {better}, {about}."
+    return Lesson(f"{better}, {about}", f"A choice {about}.", content)
 
 
 def _faults(run: PastRun) -> list[Lesson]:

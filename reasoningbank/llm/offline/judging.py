@@ -26,7 +26,6 @@ _DOUBT = {
     ("few_words", False): 0.05,
     ("leave_out", False): 0.1,
     ("own_names", False): 0.3,
-    ("report_figures", False): 0.3,
 }
 
 

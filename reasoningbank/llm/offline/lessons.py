@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from reasoningbank.llm.offline.denial import NEEDLESS, denied
+from reasoningbank.llm.offline.lessons_lists import ACTION
 from reasoningbank.llm.offline.lessons_lists import READINGS as LIST_READINGS
 from reasoningbank.llm.offline.words import WORD, bag, stem
 
@@ -222,6 +223,8 @@ _ENOUGH = re.compile(r"\bstop|\benough|\bsuffic|\ball (?:you|one) needs?|\bholds
 
 
 def _read_all(lower: str) -> bool | None:
+    if ACTION.search(lower):
+        return None
     enough = _ENOUGH.search(lower)
     if _FIRST.search(lower) and enough:
         return denied(lower, enough.start())
@@ -242,9 +245,13 @@ _READINGS: dict[str, Callable[[str], bool | None]] = {
 }
 
 
+_WENT_WRONG = re.compile(r"\b(?:did not|didn't|never) (?:go well|work)\b|\bwent (?:wrong|badly)\b")
+
+
 @lru_cache(maxsize=2_000)
 def spoken_to(sentence: str) -> tuple[tuple[str, bool], ...]:
-    """The habits a sentence speaks to, with the way it recommends."""
+    """The habits a sentence speaks to, with the way it recommends; what went wrong speaks for the other way."""
     lower = sentence.lower().replace("’", "'")
+    wrong = _WENT_WRONG.search(lower) is not None
     read = ((habit, reading(lower)) for habit, reading in _READINGS.items())
-    return tuple((habit, way) for habit, way in read if way is not None)
+    return tuple((habit, way != wrong) for habit, way in read if way is not None)

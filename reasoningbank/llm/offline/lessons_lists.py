@@ -74,7 +74,7 @@ def own_names(lower: str) -> bool | None:
 
 # Actions on many rows.
 
-_ACTION = re.compile(r"\b(?:actions?|tick\w*|select(?:s|ed|ing|ion)?|mass|bulk)\b")
+ACTION = re.compile(r"\b(?:actions?|tick\w*|select(?:s|ed|ing|ion)?|mass|bulk)\b")
 _REACH = re.compile(
     r"\b(?:one|each|every|visible|this|current|single|shown|page by|per) page|\bpage (?:by"
     r"|after) page|\bother pages|\bpage only"
@@ -86,7 +86,7 @@ _AT_ONCE = re.compile(
 
 
 def each_page(lower: str) -> bool | None:
-    if not _ACTION.search(lower):
+    if not ACTION.search(lower):
         return None
     once = _AT_ONCE.search(lower)
     if once:
@@ -94,29 +94,9 @@ def each_page(lower: str) -> bool | None:
     return True if _REACH.search(lower) else None
 
 
-# What a report counts.
-
-_BILLED = re.compile(r"\b(?:invoice|bill)\w*")
-_ORDERED = re.compile(r"\border(?:ed)?\b|\bsold\b")
-_REPORT = re.compile(r"\b(?:bestsell|best.sell|report)\w*")
-
-
-def report_figures(lower: str) -> bool | None:
-    """Whether the report goes with what is billed: told by which of the two its own clause speaks of."""
-    if not re.search(r"\b(?:unit|piece|cop|quantit|count|sold|product)\w*", lower):
-        return None
-    for clause in re.split(r"[,;:]", lower):
-        report, billed, ordered = _REPORT.search(clause), _BILLED.search(clause), _ORDERED.search(clause)
-        if report and (billed or ordered):
-            near = min((one for one in (billed, ordered) if one), key=lambda one: abs(one.start() - report.start()))
-            return (near is billed) != denied(clause, near.start())
-    return None
-
-
 READINGS: dict[str, Callable[[str], bool | None]] = {
     "end_day": end_day,
     "clear_first": clear_first,
     "own_names": own_names,
     "each_page": each_page,
-    "report_figures": report_figures,
 }

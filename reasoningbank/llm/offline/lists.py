@@ -23,7 +23,6 @@ _SOLD = re.compile(r"\b(?:units?|sold|sells?|bill(?:ed)?)\b", re.IGNORECASE)
 _FIGURE = {"count": re.compile(r"\d[\d,]*"), "sum": re.compile(r"\$[\d,.]+")}
 _TOGETHER = re.compile(r"\b(?:together|both|in all|altogether)\b")
 _NEW = "I begin a new one."
-_BILLED = re.compile(r"\b(?:invoiced?(?! or\b)|bill(?:ed)?)\b", re.IGNORECASE)
 
 
 def applies(mind: Mind) -> bool:
@@ -103,10 +102,7 @@ def _list(mind: Mind) -> Node | None:
     """The link of the list or report that the goal is about: by the word before a name, else the word said first."""
     goal = mind.goal
     said = stems(goal.text)
-    if _SOLD.search(goal.text) and goal.names and not goal.record:
-        report = mind.choose("report_figures") == bool(_BILLED.search(goal.text))
-        said = stems("bestseller best selling report" if report else "products")
-    elif not any(stems(link.name) & said for link in _menu(mind)):
+    if not any(stems(link.name) & said for link in _menu(mind)):
         said |= stems("customers people" if len(goal.names) and len(goal.names[0].split()) == 2 else "products")
     lower = goal.text.lower()
     subject = next(iter((goal.record, *goal.codes, *goal.names)), "").lower()

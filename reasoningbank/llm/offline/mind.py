@@ -27,7 +27,6 @@ _DOING = {
     "clear_first": stems("search filter fill"),
     "own_names": stems("state told customers"),
     "each_page": stems("action mass select rows"),
-    "report_figures": stems("report units ordered invoiced"),
 }
 
 

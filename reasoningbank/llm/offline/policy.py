@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reasoningbank.llm.offline import asking, changing, checking, lists, moving
-from reasoningbank.llm.offline.mind import DOUBT, Mind, Move
+from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.reading import Situation
 from reasoningbank.llm.offline.words import covered, widened
 
@@ -12,10 +12,6 @@ PATIENCE = 26
 """Steps after which the agent brings the attempt to an end."""
 PERSEVERANCE = 0.93
 """How likely it tries yet another way when it sees none: attempts that fail are longer than others."""
-
-CARE, MOST_CHECKS = 0.75, 7
-"""How likely it checks once more before it answers on a guess, and how often at most."""
-_CHECK = "I look over the page again."
 
 
 def act(asked: Situation, *, temperature: float, seed: int, advice_effect: float) -> str:
@@ -72,8 +68,6 @@ def _sane(mind: Mind) -> Move:
         step = _elsewhere(mind)
     if mind.asked.error and mind.past and step.action == mind.past[-1].action:
         step = _elsewhere(mind)
-    if step.action.startswith("send_msg") and (again := _check(mind)) is not None:
-        return again
     if len(mind.past) >= PATIENCE and not step.action.startswith(("send_msg", "report")):
         return moving.give_up("This leads nowhere.")
     return step
@@ -81,15 +75,6 @@ def _sane(mind: Mind) -> Move:
 
 def _work(mind: Mind) -> Move | None:
     return lists.work(mind) if lists.applies(mind) else _WORK[mind.goal.aim](mind)
-
-
-def _check(mind: Mind) -> Move | None:
-    """Look over the page again before an answer that rests on a guess."""
-    checks = mind.did(_CHECK)
-    guessed = DOUBT in mind.thoughts or DOUBT in mind.remarks
-    if not guessed or checks >= MOST_CHECKS or not mind.likely("check again", CARE):
-        return None
-    return Move(f"scroll(0, {(checks // 2 + 1) * 300 * (-1) ** checks})", _CHECK)
 
 
 def _elsewhere(mind: Mind) -> Move:
