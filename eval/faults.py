@@ -44,12 +44,18 @@ def in_one_line(error: Exception) -> str:
     return f"{where}{type(error).__name__}: {' '.join(str(error).split())}"
 
 
+class Told(CodeError):
+    """One of a worker's, which has told all of it: its message is what to print."""
+
+
 def told(error: BaseException, parts: Mapping[str, object]) -> str:
     """What to print: the traceback, and a closing line that names the file it comes from, and the part in it.
 
     A plugin's file goes before a module of this project, through which its mistake may only have passed. Of a
     CodeError it is what it was raised from; one that has no such cause says it all.
     """
+    if isinstance(error, Told):
+        return str(error)
     if isinstance(error, CodeError):
         if error.__cause__ is None:
             return f"error: {error}"

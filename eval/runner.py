@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Literal
 
 from eval.config import Settings
-from eval.faults import surroundings, told
+from eval.faults import Told, surroundings, told
 from eval.journal import JournalLine
 from eval.plan import plan_streams
 from eval.process import killed
 from eval.stream import run_stream
 from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture
-from reasoningbank.errors import CodeError, InfraError, SetupError
+from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.files import path_name, shortage
 
 
@@ -245,7 +245,7 @@ def run_all(
     benches: dict[Path, Workbench],
     on_event: Callable[[Event], None],
 ) -> list[str]:
-    """Run every stream; the messages of those that stopped early. SetupError and CodeError end all of them at once.
+    """Run every stream; the messages of those that stopped early. SetupError and Told end all of them at once.
 
     A worker that dies stops its stream alone: another takes its place.
     """
@@ -275,7 +275,7 @@ def run_all(
                 if event.fault == "setup":
                     raise SetupError(event.text)
                 if event.fault == "code":
-                    raise CodeError(event.text)
+                    raise Told(event.text)
                 if event.fault == "infra":
                     stopped[event.text] = None
                 if waiting and not worker.dead:

@@ -177,8 +177,10 @@ def test_a_part_is_at_fault_for_what_it_returns_and_raises(
         )
     started = time.monotonic()
     assert run_mine(tmp_path, kind, source) == 1
-    last = capsys.readouterr().err.splitlines()[-1]
+    *trace, last = capsys.readouterr().err.splitlines()
     assert last.startswith("error: ")
+    assert last.count("error: ") == 1
+    assert not trace or trace[0] == "Traceback (most recent call last):"
     assert found in last
     assert str(tmp_path / "mine_") in last
     assert "at fault" in last
