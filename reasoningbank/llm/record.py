@@ -21,6 +21,7 @@ import os
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -122,9 +123,8 @@ class CallLog:
 
 def append_line(path: Path, line: bytes) -> None:
     """Append a line, on a line of its own whatever a crash has left before it, and fsync it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with path.open("a+b", buffering=0) as file:
+        with _appending(path) as file:
             end = file.seek(0, os.SEEK_END)
             torn = end > 0 and os.pread(file.fileno(), 1, end - 1) != b"\n"
             left = memoryview((b"\n" if torn else b"") + line + b"\n")
@@ -133,6 +133,14 @@ def append_line(path: Path, line: bytes) -> None:
             os.fsync(file.fileno())
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _appending(path: Path) -> FileIO:
+    try:
+        return path.open("a+b", buffering=0)
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("a+b", buffering=0)
 
 
 def read_calls(path: Path) -> dict[tuple[Role, int], RecordedCall]:
