@@ -21,6 +21,11 @@ REAL_ACTIONS = {
 
 REAL_SOURCE = "812 WebArena episodes of the agent MadeAgents/browser-agent (commit cbdadd8a)"
 
+NOTE = (
+    "known solutions make no mistakes and look at the entries of a list one after the other: more go_back than in "
+    "real episodes, no hover and no goto"
+)
+
 ACTIONS, TOKENS = "actions of a known solution", "tokens of an observation"
 SEVERAL_PAGES, VAGUE, IMPOSSIBLE = "read from several pages", "vague wording", "impossible"
 
@@ -68,6 +73,7 @@ def profile(tasks: Sequence[tuple[Labels, Measured]], conventions: Mapping[str, 
         actions=shares(Counter(name for run in runs for name in run.actions)),
         real_actions=REAL_ACTIONS,
         real_source=REAL_SOURCE,
+        note=NOTE,
         shares={
             **shares(Counter(label.kind for label in labels)),
             **shares(Counter(label.difficulty for label in labels)),

@@ -73,7 +73,7 @@ class Grid:
     order: str
     """Default order, as SQL."""
     label: str
-    """Key of the column that names a row where a mass action asks for confirmation."""
+    """Key of the column that names a row at its box."""
     open_label: str = "View"
     actions: Mapping[str, str] = field(default_factory=dict)
     """Mass actions: key and what is written on them."""
@@ -169,9 +169,8 @@ def look(grid: Grid) -> tuple[View, list[sqlite3.Row], int]:
     direction = "desc" if sort and request.args.get("dir") == "desc" else "asc" if sort else ""
     number = db.page_number("page", max(1, -(-total // PAGE_SIZE)))
     order = f"{grid.column(sort).sql} {direction}, {grid.row_id} {direction}" if sort else grid.order
-    columns = ", ".join(f'{column.sql} AS "{column.key}"' for column in grid.columns)
     shown = db.rows(
-        f"SELECT {grid.row_id} AS row_id, {columns} {grid.source} {where} ORDER BY {order} LIMIT ? OFFSET ?",
+        f"SELECT {_columns(grid)} {grid.source} {where} ORDER BY {order} LIMIT ? OFFSET ?",
         *values,
         PAGE_SIZE,
         (number - 1) * PAGE_SIZE,
@@ -179,9 +178,13 @@ def look(grid: Grid) -> tuple[View, list[sqlite3.Row], int]:
     return View(filters, sort, direction, number), shown, total
 
 
-def labels(grid: Grid, ids: list[int]) -> list[tuple[int, str]]:
-    """(id, name) of those of these rows that exist, in the default order."""
+def chosen(grid: Grid, ids: list[int]) -> list[sqlite3.Row]:
+    """Those of these rows that exist, in the default order."""
     marks = ",".join("?" * len(ids))
-    sql = f"SELECT {grid.row_id} AS row_id, {grid.column(grid.label).sql} AS label {grid.source}"
-    found = db.rows(f"{sql} WHERE {grid.row_id} IN ({marks}) ORDER BY {grid.order}", *ids)
-    return [(line["row_id"], str(line["label"])) for line in found]
+    sql = f"SELECT {_columns(grid)} {grid.source} WHERE {grid.row_id} IN ({marks}) ORDER BY {grid.order}"
+    return db.rows(sql, *ids)
+
+
+def _columns(grid: Grid) -> str:
+    """What is selected of a row."""
+    return ", ".join([f"{grid.row_id} AS row_id", *(f'{column.sql} AS "{column.key}"' for column in grid.columns)])

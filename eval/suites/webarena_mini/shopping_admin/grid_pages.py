@@ -81,12 +81,12 @@ def mass(grid: Grid) -> Response:
     if request.form.get("do") == "none":
         return see(_here(grid, page=page, action=action[:40]))
     ids = [db.whole_number(text, 10**9) for text in request.form.getlist("row")[:PAGE_SIZE]]
-    rows = grids.labels(grid, [row for row in ids if row is not None])
+    rows = grids.chosen(grid, [row for row in ids if row is not None])
     if action not in grid.actions or not rows:
         db.notice("Please select an action." if action not in grid.actions else "Please select items.")
         return see(_here(grid, page=page))
     with db.connection() as connection:
-        text = ",".join(str(row) for row, _ in rows)
+        text = ",".join(str(row["row_id"]) for row in rows)
         connection.execute("INSERT OR REPLACE INTO mass_draft VALUES (1, ?, ?, ?)", (grid.name, action, text))
     return see(f"{grid.path}/confirm")
 
@@ -96,20 +96,22 @@ def confirmation(grid: Grid) -> Response:
     draft = db.row("SELECT action, rows FROM mass_draft WHERE grid = ?", grid.name)
     if draft is None:
         return see(grid.path)
-    rows = grids.labels(grid, [int(row) for row in draft["rows"].split(",")])
+    rows = grids.chosen(grid, [int(row) for row in draft["rows"].split(",")])
     title = f"Confirm: {grid.actions[draft['action']]}"
     crumbs = [*HOME, (grid.title, grid.path)]
-    return layout.page("confirm.html", title, crumbs=crumbs, grid=grid, rows=[label for _, label in rows])
+    return layout.page("confirm.html", title, crumbs=crumbs, grid=grid, rows=rows)
 
 
 def confirm(grid: Grid) -> Response:
     """Carries the mass action out on those rows that are still there."""
     draft = db.row("SELECT action, rows FROM mass_draft WHERE grid = ?", grid.name)
     if draft is not None:
-        rows = grids.labels(grid, [int(row) for row in draft["rows"].split(",")])
+        rows = grids.chosen(grid, [int(row) for row in draft["rows"].split(",")])
         with db.connection() as connection:
             connection.execute("DELETE FROM mass_draft")
-        db.notice(grid.apply(draft["action"], [row for row, _ in rows]) if rows else "There was nothing left to do.")
+        db.notice(
+            grid.apply(draft["action"], [row["row_id"] for row in rows]) if rows else "There was nothing left to do."
+        )
     return see(grid.path)
 
 
