@@ -96,6 +96,8 @@ def watched(interrupted: str) -> mmap.mmap:
     `interrupted`: what to say where the child had to be killed.
     """
     said = mmap.mmap(-1, 1)
+    if not hasattr(signal, "sigtimedwait"):  # macOS lacks it: there a program goes unwatched
+        return said
     # a background job of a shell is not to hear of Ctrl-C
     ending = {number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) != signal.SIG_IGN}
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
