@@ -201,6 +201,14 @@ class ReadsFiles(Protocol):
 
 
 @runtime_checkable
+class GivesLessons(Protocol):
+    """A memory method that recalls what was written before the run: every figure of such a run says so."""
+
+    given_lessons: str
+    """The name of those lessons."""
+
+
+@runtime_checkable
 class Extractor(Protocol):
     """Turns attempts into memory items. Which attempts, and with which prompt, is the extractor's business."""
 

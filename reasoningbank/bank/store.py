@@ -55,8 +55,9 @@ class Store:
     def open(
         cls, path: Path | None, meta: dict[str, str], *, notes: Mapping[str, str], dims: int, create: bool
     ) -> Store:
-        """The store at `path` (None: in memory), made with `meta` and `notes` where there is none. Refuses one with other meta
-        (a key of the file that `meta` lacks may be anything), and one whose content is not what was written."""
+        """The store at `path` (None: in memory), made with `meta` and `notes` where there is none. Refuses one with
+        other meta (a key of the file that `meta` lacks may be anything), and one whose content is not what was written.
+        """
         made = {"scope": "", **notes, **meta}
         if path is None:
             db = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)

@@ -10,6 +10,8 @@ without it those of all files.
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -43,6 +45,9 @@ class FixedLessons:
         self._folder = _found(lessons)
         self._texts = {path.stem: _read(path) for path in sorted(self._folder.glob("*.md"))}
         self._groups = {stem: self._items(stem, text) for stem, text in self._texts.items()}
+        self.given_lessons = self._folder.name
+        self._rankings: dict[str, Bank] = {}
+        self._lock = threading.Lock()
 
     def digests(self) -> Mapping[str, str]:
         """The lessons, and not where they lie, are what a result depends on."""
@@ -51,10 +56,7 @@ class FixedLessons:
     def recall(self, task: Task, bank: BankReader) -> Recall:
         """The group's lessons as one hit, whose score is that of the nearest. SetupError for a group without a file."""
         given = self._of(task.group)
-        # one made for the moment: to rank by title and description is a bank's business
-        with Bank.open(None, self._embedder, key="item") as ranking:
-            ranking.add(given)
-            found = ranking.search(task.intent, len(given.items))
+        found = self._ranking(given).search(task.intent, len(given.items))
         ranked = [item for hit in found for item in hit.items]
         ranked += [item for item in given.items if item not in ranked]
         items = tuple(ranked[: self._max_items])
@@ -63,6 +65,16 @@ class FixedLessons:
 
     def distill(self, episode: Episode, calls: EpisodeCalls) -> Distilled:
         return Distilled()
+
+    def _ranking(self, given: Experience) -> Bank:
+        """A bank of the group's lessons alone, made once: to rank by title and description is a bank's business."""
+        with self._lock:
+            if given.id not in self._rankings:
+                bank = Bank.open(None, self._embedder, key="item")
+                weakref.finalize(self, bank.close)
+                bank.add(given)
+                self._rankings[given.id] = bank
+            return self._rankings[given.id]
 
     def _of(self, group: str) -> Experience:
         """All the lessons for a group, in the shape of an experience."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 from attempt_makers import make_attempt, make_episode, make_scopes, written
+from numpy.typing import NDArray
 
 from eval.config import load_config
 from reasoningbank import ReasoningBank
@@ -13,6 +17,7 @@ from reasoningbank.bank.bank import Bank
 from reasoningbank.distill.parse import ParsedItem
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import GivesLessons, Side
 from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.memory.fixed import FixedLessons
 from reasoningbank.prompts import PromptPack
@@ -50,6 +55,36 @@ def test_all_of_the_groups_items_are_recalled_the_nearest_first(tmp_path: Path) 
         assert {item.id for item in hit.items} == {"good/fruit.0", "good/fruit.1"}
         assert 0 < hit.score <= 1
         assert found.text == PromptPack().render("memory_items", items=hit.items)
+
+
+class Counting(HashingEmbedder):
+    """Counts the documents that it embeds."""
+
+    documents = 0
+
+    def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
+        if side == "document":
+            self.documents += len(texts)
+        return super().embed(texts, side)
+
+
+def test_lessons_are_embedded_once_whichever_thread_recalls_first(tmp_path: Path) -> None:
+    embedder = Counting()
+    lessons = FixedLessons(
+        prompts=PromptPack(), embedder=embedder, lessons=str(folder(tmp_path, fruit=[APPLES, PEARS], bakery=[BREAD]))
+    )
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda number: recall(lessons, f"{number} pears to weigh"), range(12)))
+    assert {hit.items[0].title for each in found for hit in each.hits} == {"Weigh pears"}
+    assert embedder.documents == 2
+    assert len(recall(lessons, group="multi").hits[0].items) == 3
+    assert embedder.documents == 5
+
+
+def test_the_lessons_have_the_name_of_their_folder(tmp_path: Path) -> None:
+    lessons = method(folder(tmp_path / "wise", fruit=[APPLES]))
+    assert isinstance(lessons, GivesLessons)
+    assert lessons.given_lessons == "wise"
 
 
 def test_an_intent_that_says_nothing_gets_all_items_too(tmp_path: Path) -> None:
