@@ -114,7 +114,7 @@ class Told:
             print(f"[{self.done}/{self.total}] {induced.episode_id}  {state}", flush=True)
 
     def end(self) -> None:
-        from eval.analysis.tables import SIMULATED, counted
+        from eval.analysis.tables import counted, stamps
 
         induction = self.induction
         kept = f" ({self.kept} kept from before)" if self.kept else ""
@@ -123,14 +123,14 @@ class Told:
             f"{counted(self.total, 'task')}{kept}; {counted(self.calls, 'call')}, {counted(self.tokens, 'token')}, "
             f"{counted(self.refused, 'reply refused', 'replies refused')}"
         )
-        if left_out := len(induction.stream.lines) - self.total:
+        if induction.redone:
+            print(f"! left out, since they were done again after others had begun: {counted(induction.redone, 'task')}")
+        if left_out := len(induction.stream.lines) - self.total - induction.redone:
             print(f"! left out for an infra_error: {counted(left_out, 'task')}")
         if not induction.stream.complete:
             print("! the run is incomplete: so is the bank")
-        if induction.run.gold_doors and induction.judge == "stored":
-            print(f"! the stored verdicts know the outcomes, through {', '.join(induction.run.gold_doors)}")
-        if induction.run.simulated or induction.bench.simulated:
-            print(f"! {SIMULATED}")
+        for stamp in stamps(induction.origin):
+            print(f"! {stamp}")
 
 
 if __name__ == "__main__":

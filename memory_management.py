@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,7 +81,9 @@ def main(argv: list[str]) -> int:
         return check(file)
     with looked_at(file) as bank:
         if options.command == "show":
-            for experience in matching(bank, options.id):
+            found = matching(bank, options.id)
+            write(f"# {title(file, bank.store.meta)}\n")
+            for experience in found:
                 write(text_of(experience))
         else:
             list_all(file, bank)
@@ -92,7 +94,7 @@ def list_all(file: BankFile, bank: Bank) -> None:
     experiences = bank.all()
     items = sum(len(experience.items) for experience in experiences)
     about = f"embedder {bank.embedder_id}, ranked by {bank.key}, tasks of {bank.scope or 'an unknown world'}"
-    write(f"# {title(file)}: {len(experiences)} experiences, {items} items; {about}")
+    write(f"# {title(file, bank.store.meta)}: {len(experiences)} experiences, {items} items; {about}")
     table(COLUMNS, [row(experience) for experience in experiences])
 
 
@@ -100,8 +102,9 @@ def search(file: BankFile, text: str, k: int, embedder: str | None) -> None:
     from eval.banks import looked_at, own_embedder
 
     with looked_at(file, own_embedder(file, embedder)) as bank:
+        head = title(file, bank.store.meta)
         hits = bank.search(text, k, exclude_task=None)
-    write(f"# {title(file)}: the {len(hits)} most like {text!r}")
+    write(f"# {head}: the {len(hits)} most like {text!r}")
     cells = [[f"{hit.score:.4f}", *row(hit.experience.model_copy(update={"items": hit.items}))] for hit in hits]
     table(("score", *COLUMNS), cells)
 
@@ -130,23 +133,31 @@ def exported(file: BankFile, bank: Bank, kind: str) -> str:
     """The bank's content as a file of that kind."""
     import json
 
+    from eval.banks import origin_of
+
     experiences = bank.all()
     data = [experience.model_dump(mode="json") for experience in experiences]
     if kind == ".jsonl":
         return "".join(f"{json.dumps(each, ensure_ascii=False, sort_keys=True)}\n" for each in data)
     if kind == ".json":
-        about = {"schema_version": 1, "simulated": simulated(file), "meta": bank.store.meta, "experiences": data}
+        origin = origin_of(file, bank.store.meta).model_dump(mode="json")
+        about = {"schema_version": 1, **origin, "meta": bank.store.meta, "experiences": data}
         return json.dumps(about, ensure_ascii=False, indent=2) + "\n"
-    return "\n".join([f"# {title(file)}\n", *(f"{text_of(each)}\n" for each in experiences)])
+    return "\n".join([f"# {title(file, bank.store.meta)}\n", *(f"{text_of(each)}\n" for each in experiences)])
 
 
 def check(file: BankFile) -> int:
+    from eval.banks import looked_at
     from reasoningbank.bank.copy import examine
 
     found = examine(file.path)
+    meta: Mapping[str, str] = {}  # a damaged bank's word is worth nothing
+    if not found:
+        with looked_at(file) as bank:
+            meta = bank.store.meta
     for fault in found:
         write(f"{fault.experience_id or '-'}\t{fault.detail}")
-    write(f"# {title(file)}: {len(found)} {'fault' if len(found) == 1 else 'faults'}")
+    write(f"# {title(file, meta)}: {len(found)} {'fault' if len(found) == 1 else 'faults'}")
     return 2 if found else 0
 
 
@@ -202,13 +213,18 @@ def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
         write("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
 
 
-def title(file: BankFile) -> str:
-    return f"{file.path} (simulated)" if simulated(file) else str(file.path)
+def title(file: BankFile, meta: Mapping[str, str]) -> str:
+    """The file, and what had a say in what it holds."""
+    from eval.banks import origin_of
 
-
-def simulated(file: BankFile) -> bool | None:
-    """Whether a simulated model made it; None for a file that is of no run."""
-    return None if file.run is None else file.run.simulated
+    origin = origin_of(file, meta)
+    said = [
+        *(["simulated"] if origin.simulated else []),
+        *(f"knows gold through {door}" for door in origin.gold_doors),
+        *(f"from runs with given lessons: {name}" for name in origin.given_lessons),
+        *([] if origin.origin_known else ["what made it is unknown"]),
+    ]
+    return f"{file.path} ({'; '.join(said)})" if said else str(file.path)
 
 
 def write(text: str) -> None:

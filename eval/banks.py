@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from eval.analysis.origin import UNKNOWN, Origin, of_notes, united
 from eval.analysis.records import RunRecord, StreamRecord, find_run, is_run, load_run
 from eval.build import build
 from eval.config import Settings, compose
@@ -33,6 +34,14 @@ class BankFile:
 
     path: Path
     run: RunRecord | None = None
+
+
+def origin_of(file: BankFile, meta: Mapping[str, str]) -> Origin:
+    """What made a bank with that meta: what it says itself, else what is known of its run, if it is one's."""
+    own = of_notes(meta)
+    if own.origin_known or file.run is None:
+        return own
+    return file.run.origin if own == UNKNOWN else united([own, file.run.origin])
 
 
 class NotAsked:

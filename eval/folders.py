@@ -16,10 +16,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from eval.analysis.origin import united
 from eval.config import Job
 from eval.identity import difference, package_version, redacted, redacted_line
 from eval.lock import RunLock
-from eval.start import COPIES, COPY, keep_copy, start_run
+from eval.start import COPIES, COPY, keep_copy, start_origin
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.files import path_name, write_atomic
@@ -235,18 +236,16 @@ def describe(
     streams: dict[str, int],
     argv: Sequence[str],
 ) -> dict[str, Any]:
-    """What `meta.json` holds. `simulated` says that a simulated model made it, `gold_doors` what it saw of gold: either
-    of them also for the run whose bank it starts from."""
+    """What `meta.json` holds: the run's stamps, those of the banks that it starts from among them, its settings, and
+    what it is made by."""
     settings = job.settings
-    source = start_run(settings)
-    doors = () if source is None else source.gold_doors
+    origin = united([bench.origin, start_origin(bench)])
     root = Path(settings.results_dir)
     return {
         "schema_version": SCHEMA_VERSION,
         "run_name": str(folder.relative_to(root)),
         "label": job.label,
-        "simulated": bench.simulated or (source is not None and source.simulated),
-        "gold_doors": [*bench.gold_doors, *(f"{door.partition(' of ')[0]} of bank.init_from" for door in doors)],
+        **origin.model_dump(mode="json"),
         "success_metric": bench.scaling.success_metric,
         "k": settings.k,
         "streams": streams,

@@ -18,6 +18,7 @@ from typing import IO, Any, Literal
 
 from pydantic import ValidationError
 
+from eval.analysis.origin import Origin, united
 from eval.analysis.records import RunRecord, StreamRecord, load_trajectory
 from eval.banks import read_experiences
 from eval.config import BankSettings, Settings, compose, split_config_dirs, validate
@@ -155,8 +156,26 @@ class Induction:
         return self.out.with_name(f"{self.out.name}.partial.jsonl")
 
     def episodes(self) -> list[EpisodeResult]:
-        """What can teach: an episode that failed for reasons around the agent cannot."""
-        return [line.result for line in self.stream.lines if line.result.counted]
+        """What can teach: not an episode that failed for reasons around the agent, nor one that was done again
+        afterwards, which taught nothing in the run. A run with a frozen bank learnt from none, and all can teach."""
+        frozen = self.bench.settings.bank.frozen
+        return [line.result for line in self.stream.lines if line.result.counted and (line.result.teaches or frozen)]
+
+    @property
+    def redone(self) -> int:
+        """How many are left out that were done again afterwards."""
+        if self.bench.settings.bank.frozen:
+            return 0
+        return sum(line.result.counted and not line.result.teaches for line in self.stream.lines)
+
+    @property
+    def origin(self) -> Origin:
+        """What has a say in the bank. Where a judge is asked anew, the run's gold is in the attempts alone."""
+        origin = self.run.origin
+        if self.judge == "llm":
+            doors = tuple(door if " of " in door else f"{door} of the attempts' run" for door in origin.gold_doors)
+            origin = origin.model_copy(update={"gold_doors": doors})
+        return united([origin, Origin(simulated=self.bench.simulated)])
 
     def make(self, report: Callable[[Induced, bool], None]) -> None:
         """Distil what is not distilled yet, then make the bank. `report` gets each episode, and whether it was there.
@@ -188,7 +207,8 @@ class Induction:
         if bench.settings.bank.init_from is not None:
             source, given = read_experiences(start_copy(self.run.folder, self.stream.name))
             experiences = [*(as_given(each, source, scope) for each in given), *experiences]
-        with Bank.open(path, bench.embedder, key=bench.retrieval.key, scope=scope) as bank:
+        notes = self.origin.notes()
+        with Bank.open(path, bench.embedder, key=bench.retrieval.key, scope=scope, notes=notes) as bank:
             for experience in experiences:
                 bank.add(experience)
 

@@ -11,11 +11,13 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from eval.analysis.origin import Origin, of_notes, united
 from eval.analysis.records import RunRecord, find_run, is_run, load_run
 from eval.config import Settings
 from eval.plan import plan_streams
 from eval.suites.base import Suite
 from eval.workbench import Workbench
+from reasoningbank.bank import files
 from reasoningbank.bank.copy import Content, copy_bank, read_bank
 from reasoningbank.errors import SetupError
 from reasoningbank.files import fsync_folder, path_name
@@ -25,6 +27,8 @@ COPY = "start.sqlite"
 """The copy of a bank file."""
 COPIES = "start"
 """The folder of the copies of a run's banks, by the names of its streams."""
+INHERITED = "bank.init_from"
+"""From where a run has what was stamped on another."""
 _PREFIX = "init/"
 _OF = "::"
 
@@ -102,6 +106,28 @@ def start_run(settings: Settings) -> RunRecord | None:
                 raise SetupError(f"bank.init_from={settings.bank.init_from}: {error}") from error
     above = Path(settings.bank.init_from).resolve().parents[:3]
     return next((load_run(folder) for folder in above if is_run(folder)), None)
+
+
+def start_origin(bench: Workbench) -> Origin:
+    """What had a say in the banks that a run starts from: what they say of it themselves, and what their run says."""
+    if bench.settings.bank.init_from is None:
+        return Origin()
+    with tempfile.TemporaryDirectory() as made:
+        sources = _sources(bench)
+        _copy(sources, Path(made))
+        found = [of_notes(files.check(Path(made) / name)) for name in sources]
+    if (run := start_run(bench.settings)) is not None:
+        found = [run.origin, *(each for each in found if each.origin_known)]
+    return united(each.inherited(INHERITED) for each in found)
+
+
+def bank_notes(bench: Workbench, folder: Path, stream: str) -> dict[str, str]:
+    """What the bank of a stream of the run in `folder` says of what made it."""
+    origin = bench.origin
+    if bench.settings.bank.init_from is not None:
+        given = of_notes(files.check(start_copy(folder, stream)))
+        origin = united([origin, given.inherited(INHERITED)])
+    return origin.notes()
 
 
 def as_given(experience: Experience, source: str, scope: str) -> Experience:

@@ -9,7 +9,7 @@ from pathlib import Path
 from eval.episode import EpisodeRun
 from eval.journal import JournalFile, JournalLine, episode_id
 from eval.plan import StreamPlan
-from eval.start import scope_of, starting_experiences
+from eval.start import bank_notes, scope_of, starting_experiences
 from eval.suites.base import HealthChecked, Suite
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank
@@ -42,8 +42,9 @@ def run_stream(
         if journal.repaired:
             note(journal.repaired)
         check_tasks(journal, plan)
-        scope = scope_of(bench.suite)
-        with Bank.open(folder / "bank.sqlite", bench.embedder, key=bench.retrieval.key, scope=scope) as bank:
+        key, scope = bench.retrieval.key, scope_of(bench.suite)
+        notes = bank_notes(bench, folder.parent.parent, plan.name)
+        with Bank.open(folder / "bank.sqlite", bench.embedder, key=key, scope=scope, notes=notes) as bank:
             ahead = catch_up(bank, journal, bench, plan, folder)
             for line in journal.lines:
                 if line.result.skipped:

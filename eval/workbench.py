@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from eval.analysis.origin import Origin
 from eval.build import build, build_llms, build_suite, construct
 from eval.config import Settings
 from eval.judges import DOORS, OutcomeJudge
 from eval.suites.base import Grader, Suite
 from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.errors import SetupError
-from reasoningbank.interfaces import LLM, Agent, Embedder, Judge, MemoryMethod, ScalingStrategy
+from reasoningbank.interfaces import LLM, Agent, Embedder, GivesLessons, Judge, MemoryMethod, ScalingStrategy
 from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
 from reasoningbank.llm.record import CallLogs
 from reasoningbank.memory.base import Learning, Retrieval
@@ -68,7 +69,13 @@ class Workbench:
     @property
     def gold_doors(self) -> list[str]:
         """The settings that let outcomes reach what is learnt."""
-        return [] if self.outcome_judge is None else [f"judge={self.settings.judge['type']}"]
+        return [f"judge={self.settings.judge['type']}"] if self.outcome_judge is not None and self.judges else []
+
+    @property
+    def origin(self) -> Origin:
+        """What has a say in its runs, whatever they start from."""
+        given = (self.memory.given_lessons,) if isinstance(self.memory, GivesLessons) else ()
+        return Origin(simulated=self.simulated, gold_doors=tuple(self.gold_doors), given_lessons=given)
 
     def logs(self, folder: Path, run_folder: Path) -> CallLogs | None:
         """Records of the calls of the episode whose attempts are in `folder`; None where none are kept or replayed."""

@@ -2,43 +2,59 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from eval.analysis.arms import Arm
+from eval.analysis.curves import SAID, Curve, draw, overall_curve
+from eval.analysis.origin import united
 from eval.analysis.plots import (
     COLOURS,
+    DASHES,
+    MARKERS,
+    SMALL,
+    TEXT,
     Format,
-    comparison_figure,
-    draw_curve,
+    empty_figure,
     escape,
     finish,
-    frame_curves,
-    new_figure,
-    overall_curve,
     picture,
+    wrapped,
 )
+from eval.analysis.rates import UNLIKE, comparison_figure
 from eval.analysis.stats import mean
+from eval.analysis.sweep import pooled
 from eval.analysis.tables import METRICS, counted, number, stamps
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
 def cumulative(arms: Sequence[Arm], form: Format) -> bytes:
     """Success rate so far against tasks done, a line for each arm: the mean over its streams."""
-    beside = len(arms) > 6
-    figure, axes = new_figure(4.8, 11 if beside else 7.5)
-    metrics = {arm.pool.metric for arm in arms}
-    for place, arm in enumerate(arms):
-        by = f", {METRICS[arm.pool.metric]}" if len(metrics) > 1 else ""
-        label = textwrap.fill(f"{arm.name} ({_size(arm)}{by})", 40 if beside else 70)
-        draw_curve(axes, overall_curve(arm.curves), label, place=place, dash=place // len(COLOURS))
-    frame_curves(figure, axes, beside=beside)
-    names = ", ".join(sorted(METRICS[metric] for metric in metrics))
-    _finish(figure, axes, arms, title="Success as tasks are done", caption=f"n = {_tasks(arms)}; success by {names}")
+    common, names = shortened(arms)
+    metrics = sorted({METRICS[arm.pool.metric] for arm in arms})
+    curves = []
+    for place, (name, arm) in enumerate(zip(names, arms, strict=True)):
+        by = f", {METRICS[arm.pool.metric]}{_of_k(arm)}" if len(metrics) > 1 else ""
+        setting = arm.setting
+        curves.append(
+            Curve(
+                label=wrapped(f"{name} ({_size(arm)}{by})", 90),
+                values=overall_curve(arm.curves),
+                rate=setting.success_rate,
+                interval=setting.interval,
+                colour=COLOURS[place % len(COLOURS)],
+                marker=MARKERS[place % len(MARKERS)],
+                # more arms than colours: the same colours again in other dashes
+                dash=DASHES[(place + place // len(COLOURS)) % len(DASHES)],
+            )
+        )
+    figure = draw(curves, " or ".join(metrics))
+    caption = f"n = {_tasks(arms)}; success by {', '.join(metrics)}; {SAID}"
+    if len(metrics) > 1:
+        caption += f"; {UNLIKE}"
+    _finish(figure, arms, title=_titled("Success as tasks are done", common), caption=caption)
     return picture(figure, form)
 
 
@@ -46,7 +62,9 @@ def steps(arms: Sequence[Arm], form: Format) -> bytes:
     """The steps of each arm's attempts as boxes, of solved and of failed ones apart."""
     from matplotlib.ticker import MaxNLocator
 
-    figure, axes = new_figure(1.9 + 0.75 * len(arms))
+    figure = empty_figure(2.1 + 0.8 * len(arms))
+    axes = figure.add_subplot()
+    common, names = shortened(arms)
     rows = [(arm, solved) for arm in arms for solved in (True, False)]
     for row, (arm, solved) in enumerate(rows):
         values = arm.steps(solved=solved)
@@ -71,31 +89,40 @@ def steps(arms: Sequence[Arm], form: Format) -> bytes:
             (0, 2),
             textcoords="offset points",
             ha="center",
-            fontsize=7,
+            fontsize=SMALL,
         )
-    labels = [f"{_short(arm.name)}\n{_kind(solved)}, n = {len(arm.steps(solved=solved)):,}" for arm, solved in rows]
-    axes.set_yticks(range(len(rows)), [escape(label) for label in labels], fontsize=8)
+    labels = []
+    for name, arm in zip(names, arms, strict=True):
+        counts = [f"{_kind(solved)}, n = {len(arm.steps(solved=solved)):,}" for solved in (True, False)]
+        labels += [f"{wrapped(name, 36)}\n{counts[0]}", counts[1]]
+    axes.set_yticks(range(len(rows)), [escape(label) for label in labels], fontsize=SMALL)
+    for row in range(2, len(rows), 2):
+        axes.axhline(row - 0.62, color="grey", linewidth=0.6)
     axes.set_ylim(len(rows) - 0.4, -0.9)
     axes.set_xlim(left=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlabel("steps of an attempt (agent turns)")
+    axes.set_xlabel("steps of an attempt (agent turns)", fontsize=TEXT)
     axes.grid(axis="x", alpha=0.3)
     attempts = sum(len(arm.steps(solved=solved)) for arm, solved in rows)
     caption = (
         f"n = {counted(attempts, 'attempt')} at {_tasks(arms)}; box: quartiles, line: median, whiskers: 5 to 95 %, "
-        "diamond: mean; solved and failed attempts are of different tasks in each arm"
+        "diamond and number: mean; solved and failed attempts are of different tasks in each arm"
     )
-    _finish(figure, axes, arms, title="Steps of solved and of failed attempts", caption=caption)
+    _finish(figure, arms, title=_titled("Steps of solved and of failed attempts", common), caption=caption)
     return picture(figure, form)
 
 
 def success(arms: Sequence[Arm], form: Format) -> bytes:
-    """The success rate of each arm with its 95 % interval."""
-    settings = {_short(arm.name): arm.setting for arm in arms}
-    if len(settings) < len(arms):
-        settings = {arm.name: arm.setting for arm in arms}
+    """The success rate of each arm, and its paired difference to the first one, with 95 % intervals."""
+    common, names = shortened(arms)
+    settings = {name: pooled(arm.pool, arms[0].pool) for name, arm in zip(names, arms, strict=True)}
     return comparison_figure(
-        "Success", settings, simulated=_simulated(arms), complete=_complete(arms), notes=notes(arms), form=form
+        _titled("Success", common),
+        settings,
+        simulated=united(arm.origin for arm in arms).simulated,
+        complete=_complete(arms),
+        notes=notes(arms),
+        form=form,
     )
 
 
@@ -108,25 +135,38 @@ KINDS: dict[str, Callable[[Sequence[Arm], Format], bytes]] = {
 
 def notes(arms: Sequence[Arm]) -> list[str]:
     """What a reader must know before comparing the arms."""
-    doors = sorted({door for arm in arms for door in arm.gold_doors})
     apart = ["the arms are not over the same tasks"] if len({arm.tasks for arm in arms}) > 1 else []
-    return [*apart, *stamps(_simulated(arms), doors)]
+    return [*apart, *stamps(united(arm.origin for arm in arms))]
 
 
-def _finish(figure: Figure, axes: Axes, arms: Sequence[Arm], *, title: str, caption: str) -> None:
+def shortened(arms: Sequence[Arm]) -> tuple[str, list[str]]:
+    """The name of the one sweep that arms are of, and the arms' names without it."""
+    names = [arm.name for arm in arms]
+    sweeps = {name.partition(": ")[0] for name in names if ": " in name}
+    short = [name.rpartition(": ")[2] for name in names]
+    if len(sweeps) != 1 or len(set(short)) < len(names):
+        return "", names
+    others = "" if all(": " in name for name in names) else " and others"
+    return f"{sweeps.pop()}{others}", short
+
+
+def _titled(title: str, common: str) -> str:
+    return f"{title}: {common}" if common else title
+
+
+def _of_k(arm: Arm) -> str:
+    return "" if arm.k is None else f", k = {arm.k}"
+
+
+def _finish(figure: Figure, arms: Sequence[Arm], *, title: str, caption: str) -> None:
     finish(
         figure,
-        axes,
         title=title,
         caption=caption,
-        simulated=_simulated(arms),
+        simulated=united(arm.origin for arm in arms).simulated,
         complete=_complete(arms),
         notes=notes(arms),
     )
-
-
-def _simulated(arms: Sequence[Arm]) -> bool:
-    return any(arm.simulated for arm in arms)
 
 
 def _complete(arms: Sequence[Arm]) -> bool:
@@ -144,8 +184,3 @@ def _size(arm: Arm) -> str:
 
 def _kind(solved: bool) -> str:
     return "solved" if solved else "failed"
-
-
-def _short(name: str) -> str:
-    """A name on lines of a label's width."""
-    return "\n".join(textwrap.wrap(name, 36)) or name

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from eval.analysis.labels import in_order
+from eval.analysis.origin import Origin, united
 from eval.analysis.records import RunRecord, find_run, find_sweep, load_run, runs_below
 from eval.analysis.sweep import Pool, Setting, pool_runs, pooled
 from eval.journal import AttemptResult, EpisodeResult
@@ -18,8 +19,9 @@ class Arm:
 
     name: str
     pool: Pool
-    simulated: bool
-    gold_doors: tuple[str, ...]
+    origin: Origin
+    k: int | None
+    """Attempts a task; None where the runs do not say, or differ."""
 
     @property
     def setting(self) -> Setting:
@@ -80,6 +82,7 @@ def arms_of(runs: Mapping[str, RunRecord]) -> list[Arm]:
     arms = []
     for pool in pool_runs(runs):
         members = [runs[label] for label in pool.runs]
-        doors = sorted({door for run in members for door in run.gold_doors})
-        arms.append(Arm(pool.name, pool, any(run.simulated for run in members), tuple(doors)))
+        ks = {run.k for run in members}
+        k = ks.pop() if len(ks) == 1 else None
+        arms.append(Arm(pool.name, pool, united(run.origin for run in members), k))
     return arms

@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from eval.analysis.origin import united
 from eval.analysis.summary import Summary
 from eval.analysis.sweep import Setting
 from eval.analysis.tables import (
@@ -59,9 +60,8 @@ def comparison(
     varied: Mapping[str, Sequence[str]],
 ) -> RenderableType:
     """All of it. `varied`: each run's `key=value` parts."""
-    simulated = any(summary.simulated for summary in runs.values())
-    title = run_title(name, simulated, all(summary.complete for summary in runs.values()))
-    doors = sorted({door for summary in runs.values() for door in summary.gold_doors})
+    origin = united(summary.origin for summary in runs.values())
+    title = run_title(name, origin.simulated, all(summary.complete for summary in runs.values()))
     legend = [
         *_settings_legend(settings, runs),
         "steps: of all attempts, of solved ones, of failed ones",
@@ -77,7 +77,7 @@ def comparison(
             _runs_table(runs, varied, (*EFFORT, *LEARNT)),
         ),
         *(Text(line, style="dim") for line in legend),
-        *notes(simulated, doors),
+        *notes(origin),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from eval.analysis.origin import Origin
 from eval.journal import AttemptResult, EpisodeResult, JournalLine, Lines
 from eval.names import nearest
 from reasoningbank.errors import SetupError
@@ -47,14 +48,19 @@ class RunRecord:
     streams: tuple[StreamRecord, ...]
 
     @property
-    def simulated(self) -> bool:
-        """Whether any of its models was a simulated one."""
-        return bool(self.meta.get("simulated", False))
+    def origin(self) -> Origin:
+        """What had a say in it: simulated models, gold, lessons that were given."""
+        return Origin(
+            simulated=bool(self.meta.get("simulated", False)),
+            gold_doors=tuple(map(str, self.meta.get("gold_doors") or ())),
+            given_lessons=tuple(map(str, self.meta.get("given_lessons") or ())),
+            origin_known=bool(self.meta.get("origin_known", True)),
+        )
 
     @property
-    def gold_doors(self) -> tuple[str, ...]:
-        """The settings through which outcomes reached what was learnt."""
-        return tuple(map(str, self.meta.get("gold_doors") or ()))
+    def simulated(self) -> bool:
+        """Whether any of its models was a simulated one."""
+        return self.origin.simulated
 
     @property
     def bank(self) -> str:

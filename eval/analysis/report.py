@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eval.analysis.labels import in_order, parts
+from eval.analysis.origin import united
 from eval.analysis.records import load_run, runs_below
 from eval.analysis.summary import Summary, summarize
 from eval.analysis.sweep import Setting, pool_settings
@@ -63,7 +64,7 @@ class SweepReport:
 
 def write_report(run_dir: Path) -> Report:
     """Read a run (finished or not), write its three files, return what to print."""
-    from eval.analysis.plots import cumulative_figure
+    from eval.analysis.curves import cumulative_figure
 
     run = load_run(run_dir)
     summary = summarize(run)
@@ -78,19 +79,18 @@ def write_sweep_report(folder: Path) -> SweepReport:
     """Compare all runs below `folder` (each run's own files are left alone)."""
     from eval.analysis.arm_plots import notes
     from eval.analysis.arms import arms_of
-    from eval.analysis.plots import comparison_figure
+    from eval.analysis.rates import comparison_figure
 
     runs = in_order({str(path.relative_to(folder)): load_run(path) for path in runs_below(folder)})
     if not runs:
         raise SetupError(f"{folder} holds no runs: no meta.json at any depth")
     summaries = {label: summarize(run) for label, run in runs.items()}
     settings = pool_settings(runs)
-    simulated = any(summary.simulated for summary in summaries.values())
+    origin = united(run.origin for run in runs.values())
     complete = all(summary.complete for summary in summaries.values())
     data = {
         "schema_version": SCHEMA_VERSION,
-        "simulated": simulated,
-        "gold_doors": sorted({door for summary in summaries.values() for door in summary.gold_doors}),
+        **origin.model_dump(mode="json"),
         "complete": complete,
         "settings": {name: setting.model_dump(mode="json") for name, setting in settings.items()},
         "runs": {label: summary.model_dump(mode="json") for label, summary in summaries.items()},
@@ -100,7 +100,7 @@ def write_sweep_report(folder: Path) -> SweepReport:
     report = SweepReport(folder, summaries, settings, varied)
     write_atomic(folder / "table.txt", report.table())
     figure = comparison_figure(
-        folder.name, settings, simulated=simulated, complete=complete, notes=notes(arms_of(runs))
+        folder.name, settings, simulated=origin.simulated, complete=complete, notes=notes(arms_of(runs))
     )
     write_atomic(folder / "comparison.png", figure)
     return report

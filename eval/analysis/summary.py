@@ -15,6 +15,7 @@ from pydantic import Field
 
 from eval.analysis import stats
 from eval.analysis.answers import Answers, answers_of
+from eval.analysis.origin import Origin
 from eval.analysis.records import RunRecord, StreamRecord
 from eval.journal import AttemptResult, EpisodeResult, RoleTokens, Telemetry
 from reasoningbank.errors import SetupError
@@ -104,19 +105,25 @@ class Summary(Stored):
 
     simulated: bool
     gold_doors: tuple[str, ...] = Field(description="settings through which outcomes reached what was learnt")
+    given_lessons: tuple[str, ...] = Field((), description="names of recalled lessons that were written before the run")
+    origin_known: bool = Field(True, description="false where it starts from a bank that does not say what made it")
     run: str
     bank: str = Field("", description="what its banks start from, and whether they are frozen; empty for empty banks")
     complete: bool
     overall: Block
     streams: dict[str, Block]
 
+    @property
+    def origin(self) -> Origin:
+        """What had a say in the run."""
+        return Origin(**{name: getattr(self, name) for name in Origin.model_fields})
+
 
 def summarize(run: RunRecord) -> Summary:
     """All figures of a run."""
     metric = success_metric(run)
     return Summary(
-        simulated=run.simulated,
-        gold_doors=run.gold_doors,
+        **run.origin.model_dump(),
         run=run.name,
         bank=run.bank,
         complete=run.complete,

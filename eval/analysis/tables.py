@@ -11,6 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from eval.analysis.origin import Origin
 from eval.analysis.summary import Block, IntervalValue, Share, Summary
 from reasoningbank.types import Role
 
@@ -39,7 +40,7 @@ def run_table(summary: Summary) -> RenderableType:
     start = [Text(f"bank: {summary.bank}", style="dim")] if summary.bank else []
     shown = [block.interval for block in (*summary.streams.values(), summary.overall)]
     legend = [Text(line, style="dim") for line in interval_legend(shown)]
-    return Group(title, *spaced(*tables), *legend, *start, *notes(summary.simulated, summary.gold_doors))
+    return Group(title, *spaced(*tables), *legend, *start, *notes(summary.origin))
 
 
 def interval_legend(shown: Sequence[IntervalValue | None]) -> list[str]:
@@ -138,17 +139,25 @@ def _lost(block: Block) -> tuple[int, int]:
     return failed.input_tokens, failed.output_tokens
 
 
-def stamps(simulated: bool, doors: Sequence[str]) -> list[str]:
-    """What must be told beside any figure of a run."""
-    found = [SIMULATED] if simulated else []
-    if doors:
-        found.append(f"gold reached what was learnt, through {', '.join(doors)}: no result to compare with others")
+def stamps(origin: Origin) -> list[str]:
+    """What must be told beside any figure of what came about that way."""
+    found = [SIMULATED] if origin.simulated else []
+    if origin.gold_doors:
+        doors = ", ".join(origin.gold_doors)
+        found.append(f"gold reached what was learnt, through {doors}: no result to compare with others")
+    if origin.given_lessons:
+        names = ", ".join(origin.given_lessons)
+        found.append(f"lessons given ({names}): written beforehand by who may know the tasks, learnt by no method")
+    if not origin.origin_known:
+        found.append(
+            "starts from a bank that does not say what made it: a simulated model or gold may have had a say in it"
+        )
     return found
 
 
-def notes(simulated: bool, doors: Sequence[str]) -> list[Text]:
+def notes(origin: Origin) -> list[Text]:
     """The stamps, for a table."""
-    return [Text(f"! {stamp}", style="bold yellow") for stamp in stamps(simulated, doors)]
+    return [Text(f"! {stamp}", style="bold yellow") for stamp in stamps(origin)]
 
 
 def tasks_done(block: Block) -> str:

@@ -7,10 +7,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from journal_maker import line, write_run
 
 from eval.analysis.arm_plots import KINDS, notes
 from eval.analysis.arms import find_arms
+from eval.analysis.curves import Curve, running_mean
 from eval.commands.plot import main
 from reasoningbank.errors import SetupError
 
@@ -101,6 +104,65 @@ def test_success_has_its_interval_and_its_streams(root: Path) -> None:
     assert "25.0 %" in shown
     assert "2 streams, n = 8" in shown
     assert "95 % interval" in shown
+
+
+def test_success_has_each_arms_difference_to_the_first_over_pairs(root: Path) -> None:
+    shown = " ".join(plotted(root, "sweep", "--kind", "success").split())
+    assert "difference to memory=awm (points)" in shown
+    assert "-50.0 (8 pairs)" in shown
+    assert "difference" not in plotted(root, "own", "--kind", "success")
+    lines = [line("shopping.t0", place, ["+y"], task_id=f"other-{place}") for place in range(3)]
+    write_run(root / "else", lines)
+    assert "no task in common" in plotted(root, "own", "else", "--kind", "success")
+
+
+def test_a_sweeps_name_is_in_the_title_and_in_no_label(root: Path) -> None:
+    for kind in KINDS:
+        shown = plotted(root, "sweep", "own", "--kind", kind)
+        assert shown.count("sweep") == 1
+        assert ": sweep and others - SIMULATED MODEL" in shown
+        assert "memory=awm" in shown
+        assert "own" in shown
+    write_sweep(root / "second")
+    assert "second: memory=awm" in plotted(root, "sweep", "second")
+
+
+def test_arms_of_other_metrics_are_told_apart(root: Path) -> None:
+    lines = [line("shopping.t0", place, ["+y", "-n"], selected=0) for place in range(6)]
+    write_run(root / "best", lines, success_metric="best_of_n", k=2)
+    for kind, said in (("cumulative", "own (n = 6, Pass@1"), ("success", "n = 6, Pass@1")):
+        shown = " ".join(plotted(root, "own", "best", "--kind", kind).split())
+        assert "Pass@1 or best-of-N (%)" in shown
+        assert "not like for like" in shown
+        assert said in shown
+    assert "best (n = 6, best-of-N, k = 2)" in plotted(root, "own", "best")
+    assert "like for like" not in plotted(root, "own", "own")
+
+
+def test_lines_are_named_in_the_order_in_which_they_end_and_end_in_a_number(root: Path) -> None:
+    shown = plotted(root, "sweep")
+    assert shown.index("memory=awm") < shown.index("memory=none")
+    assert "75.0" in shown
+    assert "25.0" in shown
+    assert "95 % intervals" in " ".join(shown.split())
+
+
+@given(values=st.lists(st.sampled_from([0.0, 0.5, 1.0]), max_size=40))
+@settings(deadline=None, max_examples=40)
+def test_a_line_begins_where_its_mean_is_over_some_tasks(values: list[float]) -> None:
+    curve = Curve(label="", values=running_mean(values), rate=None, interval=None, colour="black", marker="o", dash="-")
+    assert curve.first == (5 if len(values) >= 10 else 1)
+
+
+def test_lessons_that_were_given_and_banks_of_unknown_making_are_said(root: Path) -> None:
+    write_run(root / "told", [line("shopping.t0", 0, ["+y"])], given_lessons=["oracle"])
+    write_run(root / "found", [line("shopping.t0", 0, ["+y"])], origin_known=False)
+    for kind in KINDS:
+        shown = " ".join(plotted(root, "told", "--kind", kind).split())
+        assert "lessons given (oracle)" in shown
+        assert "does not say what made it" not in shown
+        assert "does not say what made it" in " ".join(plotted(root, "found", "--kind", kind).split())
+        assert "lessons given" not in plotted(root, "own", "--kind", kind)
 
 
 def test_arms_over_other_tasks_unfinished_runs_and_gold_are_said(root: Path) -> None:

@@ -16,8 +16,8 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from rich.console import Console
 
-from eval.analysis import plots
-from eval.analysis.plots import overall_curve, running_mean
+from eval.analysis import curves, plots, rates
+from eval.analysis.curves import overall_curve, running_mean
 from eval.analysis.records import find_run, load_run, runs_below
 from eval.analysis.report import write_report, write_sweep_report
 from eval.analysis.summary import summarize
@@ -247,6 +247,15 @@ def test_a_judge_that_saw_gold_is_told(tmp_path: Path) -> None:
     assert "gold reached what was learnt, through judge=oracle" in (run / "table.txt").read_text()
 
 
+def test_lessons_that_were_given_and_a_bank_of_unknown_making_are_told(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "given", [line("shopping.t0", 0, ["+y"])], given_lessons=["oracle"], origin_known=False)
+    report = write_report(run)
+    stored = json.loads((run / "summary.json").read_text())
+    assert (stored["given_lessons"], stored["origin_known"]) == (["oracle"], False)
+    assert "! lessons given (oracle)" in report.table()
+    assert "! starts from a bank that does not say what made it" in report.table()
+
+
 def test_a_figure_says_what_it_counts_and_what_saw_gold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
     real = plots.picture
@@ -255,7 +264,8 @@ def test_a_figure_says_what_it_counts_and_what_saw_gold(tmp_path: Path, monkeypa
         shown.append(" ".join(text.get_text() for text in figure.findobj(Text)))
         return real(figure, form)
 
-    monkeypatch.setattr(plots, "picture", reading)
+    for module in (curves, rates):
+        monkeypatch.setattr(module, "picture", reading)
     for name, doors in (("with", ["judge=oracle"]), ("without", [])):
         run = tmp_path / name / "memory=none"
         write_run(run, lines_of_two_streams(), success_metric="best_of_n", gold_doors=doors)

@@ -18,6 +18,7 @@ from eval.config import load_config
 from eval.induction import Induced, Induction, induction_settings
 from eval.workbench import build_workbench
 from induce_memory import main
+from reasoningbank.bank import files
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Experience
 
@@ -67,6 +68,9 @@ def test_with_the_runs_settings_it_is_the_runs_own_bank(root: Path, tmp_path: Pa
     assert experiences
     assert induce(root, tmp_path / "stored.sqlite", name) == (scope, experiences)
     assert induce(root, tmp_path / "judged.sqlite", name, "--judge", "llm") == (scope, experiences)
+    [bank] = (root / name).glob("streams/*/bank.sqlite")
+    for made in ("stored", "judged"):
+        assert files.check(tmp_path / f"{made}.sqlite") == files.check(bank)
     assert tree(root / name) == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["judged.sqlite", "stored.sqlite"]
 
@@ -79,6 +83,15 @@ def test_it_continues_from_the_bank_that_the_run_was_given(root: Path, tmp_path:
     wanted = own(tmp_path, "warm")
     assert wanted[1][0].position == -1
     assert induce(tmp_path, tmp_path / "new.sqlite", "warm") == wanted
+
+
+def test_a_frozen_run_can_be_learnt_from_though_it_learnt_nothing(root: Path, tmp_path: Path) -> None:
+    given = root / "single/streams/sums.t0/bank.sqlite"
+    where = (f"results_dir={tmp_path}", "run_name=cold", "bank.frozen=true")
+    done = run("run", *TINY, "suite.count=3", "suite.seed=9", f"bank.init_from={given}", *where)
+    assert done.returncode == 0, done.stderr
+    _, learnt = induce(tmp_path, tmp_path / "new.sqlite", "cold", "--judge", "llm")
+    assert [each.position for each in learnt] == [-1] * 5 + [0, 1, 2]
 
 
 def test_several_streams_must_be_told_apart(root: Path, tmp_path: Path) -> None:
@@ -135,9 +148,9 @@ def test_verdicts_that_know_the_outcome_are_said_so(
     root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert induce(root, tmp_path / "stored.sqlite", ORACLE) == own(root, ORACLE)
-    assert "know the outcomes, through judge=oracle" in capsys.readouterr().out
+    assert "through judge=oracle: no result" in capsys.readouterr().out
     _, judged = induce(root, tmp_path / "judged.sqlite", ORACLE, "--judge", "llm")
-    assert "know the outcomes" not in capsys.readouterr().out
+    assert "through judge=oracle of the attempts' run" in capsys.readouterr().out
     assert all(verdict.reasons for each in judged for verdict in each.verdicts), "the model's, which has reasons"
 
 

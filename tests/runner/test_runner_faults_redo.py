@@ -10,6 +10,8 @@ from runner_helpers import TINY, bank_ids, results
 
 from eval.__main__ import main
 from eval.analysis.records import load_run
+from eval.banks import read_experiences
+from induce_memory import main as induce
 
 RUN = ["run", *TINY, "memory=reasoningbank", "scaling=parallel", "k=2", "suite.count=5", "suite.fail_on='2'"]
 
@@ -54,6 +56,18 @@ def test_what_a_redone_episode_recalls_and_does_is_what_it_would_have(line: list
     for key in ("recalled", "attempts", "selected", "injected_tokens"):
         assert redone[key] == whole[key]
     assert whole["learnt"]
+
+
+def test_the_runs_bank_is_induced_from_what_taught_in_the_run(
+    line: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*line, "on_infra_error=skip"]) == 0
+    (tmp_path / "broken").unlink()
+    assert main(line) == 0
+    assert induce([str(tmp_path / "job"), "--out", str(tmp_path / "new.sqlite")]) == 0
+    assert "done again after others had begun: 1 task" in capsys.readouterr().out
+    [own] = (tmp_path / "job").glob("streams/*/bank.sqlite")
+    assert read_experiences(tmp_path / "new.sqlite") == read_experiences(own)
 
 
 def test_where_nothing_may_be_skipped_it_stops_there(

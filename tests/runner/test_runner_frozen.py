@@ -11,6 +11,12 @@ import pytest
 from runner_helpers import TINY, bank_ids, results
 
 from eval.__main__ import main
+from eval.analysis.origin import Origin, of_notes
+from memory_management import main as manage
+from reasoningbank.bank import files
+from reasoningbank.bank.bank import Bank
+from reasoningbank.embed.cache import CachedEmbedder
+from reasoningbank.embed.hashing import HashingEmbedder
 
 SITES = "suite.sites=[sums,more]"
 
@@ -104,6 +110,63 @@ def test_what_a_bank_was_made_by_is_stamped_on_the_run_that_starts_from_it(tmp_p
     for name in ("second", "third", "fourth"):
         assert meta(tmp_path / name)["gold_doors"] == ["judge=oracle of bank.init_from"]
         assert meta(tmp_path / name)["simulated"]
+
+
+def test_a_banks_file_says_what_made_it_wherever_it_is_copied_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its stamps go with the file: to a copy outside the run, to what starts from that, and to what is made of it."""
+    assert go(tmp_path, "first", "judge=oracle") == 0
+    capsys.readouterr()
+    copy, again = tmp_path / "elsewhere" / "copy.sqlite", tmp_path / "elsewhere" / "again.sqlite"
+    copy.parent.mkdir()
+    assert manage(["export", str(tmp_path / "first"), str(copy)]) == 0
+    assert manage(["export", str(copy), str(again)]) == 0
+    shutil.rmtree(tmp_path / "first")
+    capsys.readouterr()
+    for command in (["list", str(again)], ["lint", str(again)], ["search", str(again), "a sum"]):
+        assert manage(command) == 0
+        assert "(simulated; knows gold through judge=oracle)" in capsys.readouterr().out
+    assert manage(["export", str(again), str(tmp_path / "out.json")]) == 0
+    told = json.loads((tmp_path / "out.json").read_text())
+    assert (told["simulated"], told["gold_doors"], told["origin_known"]) == (True, ["judge=oracle"], True)
+    assert go(tmp_path, "second", f"bank.init_from={again}") == 0
+    assert meta(tmp_path / "second")["gold_doors"] == ["judge=oracle of bank.init_from"]
+    assert of_notes(files.check(next(tmp_path.glob("second/streams/*/bank.sqlite")))) == Origin(
+        simulated=True, gold_doors=("judge=oracle of bank.init_from",)
+    )
+
+
+def test_a_bank_that_says_nothing_of_what_made_it_is_said_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = tmp_path / "mine.sqlite"
+    Bank.open(bank, CachedEmbedder(embedder=HashingEmbedder())).close()
+    assert manage(["list", str(bank)]) == 0
+    assert "(what made it is unknown)" in capsys.readouterr().out
+    assert go(tmp_path, "started", f"bank.init_from={bank}", "embedder=hashing") == 0
+    assert not meta(tmp_path / "started")["origin_known"]
+    assert "does not say what made it" in (tmp_path / "started" / "table.txt").read_text()
+    assert go(tmp_path, "plain") == 0
+    assert meta(tmp_path / "plain")["origin_known"]
+
+
+def test_where_nothing_is_judged_no_door_is_open(tmp_path: Path) -> None:
+    assert go(tmp_path, "first") == 0
+    assert go(tmp_path, "frozen", "judge=oracle", "bank.init_from=first", "bank.frozen=true") == 0
+    assert go(tmp_path, "none", "judge=oracle", "memory=none") == 0
+    for name in ("frozen", "none"):
+        assert meta(tmp_path / name)["gold_doors"] == []
+
+
+def test_lessons_that_were_given_are_stamped_on_the_run(tmp_path: Path) -> None:
+    lessons = tmp_path / "wise"
+    lessons.mkdir()
+    (lessons / "sums.md").write_text("# Memory Item 1\n## Title\nt\n## Description\nd\n## Content\nc\n")
+    assert go(tmp_path, "told", "memory=oracle", f"memory.lessons={lessons}") == 0
+    assert meta(tmp_path / "told")["given_lessons"] == ["wise"]
+    assert json.loads((tmp_path / "told" / "summary.json").read_text())["given_lessons"] == ["wise"]
+    assert "! lessons given (wise)" in (tmp_path / "told" / "table.txt").read_text()
 
 
 @pytest.mark.parametrize(

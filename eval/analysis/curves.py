@@ -1,0 +1,192 @@
+"""Success as tasks are done: a line an arm or a stream, and beside the lines where each ends, with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from eval.analysis.plots import COLOURS, DASHES, MARKERS, SMALL, TEXT, Dash, empty_figure, escape, finish, picture
+from eval.analysis.records import RunRecord
+from eval.analysis.summary import IntervalValue, Summary
+from eval.analysis.tables import METRICS, counted, stamps
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+BEGIN = 5
+"""Lines begin here: the mean of the first few tasks jumps between 0 and 100 % and says nothing."""
+MOST_ENDS = 8
+"""Of so many lines the ends have room side by side."""
+SAID = f"lines of {2 * BEGIN} tasks or more begin at task {BEGIN}; at the right where they end, with 95 % intervals"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line: success so far after each task, and the rate that is reported at its end."""
+
+    label: str
+    values: Sequence[float]
+    rate: float | None
+    interval: IntervalValue | None
+    colour: str
+    marker: str
+    dash: Dash
+    width: float = 1.8
+
+    @property
+    def first(self) -> int:
+        """The task at which the line begins; a short one is drawn whole."""
+        return BEGIN if len(self.values) >= 2 * BEGIN else 1
+
+
+def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
+    """Success rate so far against tasks done, a line for each stream and one for all, as PNG."""
+    metric = summary.overall.success_metric
+    curves: list[Curve] = []
+    trials: dict[str, int] = {}
+    every: list[list[float]] = []
+    for stream in run.streams:
+        values = [line.result.success(metric) for line in stream.lines if line.result.counted]
+        every.append(values)
+        trial = trials[stream.group] = trials.get(stream.group, -1) + 1
+        group = list(trials).index(stream.group)
+        block = summary.streams[stream.name]
+        curves.append(
+            Curve(
+                label=f"{stream.name} (n = {len(values)})",
+                values=running_mean(values),
+                rate=block.success_rate,
+                interval=block.interval,
+                colour=COLOURS[group % (len(COLOURS) - 1)],  # black is for the whole
+                marker=MARKERS[group % len(MARKERS)],
+                dash=DASHES[trial % len(DASHES)],
+            )
+        )
+    if len(curves) > 1:
+        curves.append(
+            Curve(
+                label=f"overall (n = {summary.overall.n})",
+                values=overall_curve(every),
+                rate=summary.overall.success_rate,
+                interval=summary.overall.interval,
+                colour="black",
+                marker="",
+                dash="-",
+                width=3,
+            )
+        )
+    figure = draw(curves, METRICS[metric], always=curves[-1:])
+    caption = f"{counted(summary.overall.n, 'task')} in all, k = {summary.overall.k}; success by {METRICS[metric]}"
+    finish(
+        figure,
+        title=summary.run,
+        caption=f"n = {caption}; {SAID}",
+        simulated=summary.simulated,
+        complete=summary.complete,
+        notes=stamps(summary.origin),
+    )
+    return picture(figure, "png")
+
+
+def draw(curves: Sequence[Curve], what: str, *, always: Sequence[Curve] = ()) -> Figure:
+    """The lines, their names in the order in which they end, and their ends. `always`: whose ends are shown where there
+    is no room for all."""
+    ended = sorted(curves, key=lambda curve: -1 if curve.rate is None else curve.rate, reverse=True)
+    ends = [curve for curve in ended if curve.rate is not None and (len(curves) <= MOST_ENDS or curve in always)]
+    rows = -(-len(curves) // (2 if max((len(curve.label) for curve in curves), default=0) < 45 else 1))
+    figure = empty_figure(4.6 + 0.18 * rows)
+    grid = figure.add_gridspec(
+        2, 2, width_ratios=(7, max(0.7, 0.62 * len(ends))), height_ratios=(0.18 * rows + 0.05, 4)
+    )
+    axes = figure.add_subplot(grid[1, : 1 if ends else 2])
+    handles = {id(curve): _line(axes, curve, place) for place, curve in enumerate(curves)}
+    axes.set_xlabel("tasks done in each stream (count)", fontsize=TEXT)
+    axes.set_ylabel(f"success so far, {what} (%)", fontsize=TEXT)
+    axes.set_xlim(left=0)
+    axes.set_ylim(*_range(curves))
+    axes.grid(alpha=0.3)
+    if ends:
+        _ends(figure.add_subplot(grid[1, 1], sharey=axes), ends)
+    if curves:
+        names = figure.add_subplot(grid[0, :])  # a row of its own, where it covers no line
+        names.set_axis_off()
+        names.legend(
+            [handles[id(curve)] for curve in ended],
+            [escape(curve.label) for curve in ended],
+            loc="center left",
+            borderaxespad=0,
+            ncols=-(-len(curves) // rows),
+            fontsize=SMALL,
+            frameon=False,
+            handlelength=4,
+        )
+    return figure
+
+
+def _line(axes: Axes, curve: Curve, place: int) -> Line2D:
+    """Later lines are thinner and their marks lie elsewhere, so that one on top of another leaves it to be seen."""
+    count = len(curve.values) - curve.first + 1
+    step = max(1, count // 8)
+    [line] = axes.plot(
+        range(curve.first, len(curve.values) + 1),
+        [100 * value for value in curve.values[curve.first - 1 :]],
+        color=curve.colour,
+        linestyle=curve.dash,
+        linewidth=max(1.4, curve.width + 1.2 - 0.4 * place) if curve.marker else curve.width,
+        marker=curve.marker or None,
+        markersize=5,
+        markevery=(place * step // 3 % step, step),
+    )
+    return line
+
+
+def _ends(axes: Axes, ends: Sequence[Curve]) -> None:
+    for place, curve in enumerate(ends):
+        assert curve.rate is not None
+        rate = 100 * curve.rate
+        low, high = (rate, rate) if curve.interval is None else (100 * curve.interval.low, 100 * curve.interval.high)
+        axes.errorbar(
+            [place],
+            [rate],
+            yerr=[[rate - low], [high - rate]],
+            color=curve.colour,
+            marker=curve.marker or "o",
+            markersize=6,
+            capsize=3,
+            linewidth=1.6,
+        )
+        axes.annotate(f"{rate:.1f}", (place, high), (0, 4), textcoords="offset points", ha="center", fontsize=SMALL)
+    axes.set_xlim(-0.6, len(ends) - 0.4)
+    axes.set_xticks([])
+    axes.tick_params(labelleft=False, left=False)
+    axes.grid(axis="y", alpha=0.3)
+    axes.set_xlabel("at the end", fontsize=TEXT)
+
+
+def _range(curves: Sequence[Curve]) -> tuple[float, float]:
+    """From and to which percentage the axis goes: whole tens around all that is drawn."""
+    shown = [value for curve in curves for value in curve.values[curve.first - 1 :]]
+    shown += [end for curve in curves if curve.interval for end in (curve.interval.low, curve.interval.high)]
+    if not shown:
+        return 0, 100
+    low, high = 10 * int(10 * min(shown)), 10 * -int(-10 * max(shown) // 1)
+    return max(-3, low - 5), min(106, high + 5)
+
+
+def running_mean(values: Sequence[float]) -> list[float]:
+    """Mean of the first 1, 2, ... values."""
+    return [total / count for count, total in enumerate(accumulate(values), 1)]
+
+
+def overall_curve(streams: Sequence[Sequence[float]]) -> list[float]:
+    """Mean over the first x tasks of every stream; a stream that has ended stays in with what it has."""
+    longest = max(map(len, streams), default=0)
+    curve = []
+    for x in range(1, longest + 1):
+        so_far = [value for values in streams for value in values[:x]]
+        curve.append(sum(so_far) / len(so_far))
+    return curve
