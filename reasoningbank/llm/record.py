@@ -15,6 +15,7 @@ another request, is a SetupError that says which call, and what is different.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import os
@@ -115,10 +116,13 @@ class CallLog:
     def keep(self, request: Request, reply: Reply) -> None:
         """Append the call and see it onto the disk. OSError where that fails."""
         data = {"request": request.model_dump(mode="json"), "reply": reply.model_dump(mode="json")}
-        call = RecordedCall(request=request, reply=reply, sha256=digest(data))
+        body = canonical_json(data)
+        call = RecordedCall(request=request, reply=reply, sha256=hashlib.sha256(body.encode()).hexdigest())
+        # the canonical JSON of the call, whose keys are sorted: what was just written is not written a second time
+        line = f'{body[:-1]},"schema_version":{call.schema_version},"sha256":"{call.sha256}"}}'
         with self._lock:
             self._calls[request.key] = call
-            append_line(self.path, canonical_json(call.model_dump(mode="json")).encode())
+            append_line(self.path, line.encode())
 
 
 def append_line(path: Path, line: bytes) -> None:

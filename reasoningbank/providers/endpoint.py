@@ -71,13 +71,14 @@ def host_of(url: str) -> str:
     return urlsplit(url).hostname or ""
 
 
-def imported(module: str, extra: str) -> ModuleType:
-    """A provider's own library, loaded where it is used. SetupError says how to install it."""
+def imported(module: str, extra: str | None) -> ModuleType:
+    """A provider's own library, loaded where it is used. SetupError says how to install it: by the extra, or itself."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
         name = error.name or module
-        raise SetupError(f'{name} is not installed: pip install "reasoningbank[{extra}]"') from None
+        wanted = module if extra is None else f'"reasoningbank[{extra}]"'
+        raise SetupError(f"{name} is not installed: pip install {wanted}") from None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -62,7 +62,7 @@ class OpenAIConnection:
 
     def _make(self) -> OpenAI:
         key = self.endpoint.key
-        openai = imported("openai", "openai")
+        openai = imported("openai", None)
         from reasoningbank.providers.pool import pooled_client
 
         http = pooled_client(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoningbank.errors import InfraError, RateLimited, SetupError
-from reasoningbank.providers.endpoint import Endpoint, scrub, wire_seed
+from reasoningbank.providers.endpoint import Endpoint, imported, scrub, wire_seed
 from reasoningbank.providers.faults import body_error, detail_of, retry_after, status_error, typed_error
 
 PLACE = Endpoint.of(where="roles.judge", model="m", url="http://host/v1", key_env="A_KEY")
@@ -125,3 +125,10 @@ def test_a_bad_key_told_by_status_400_names_the_variable() -> None:
     error = status_error(PLACE, 400, body)
     assert isinstance(error, SetupError)
     assert "A_KEY" in str(error)
+
+
+def test_a_library_that_is_missing_is_named_with_what_installs_it() -> None:
+    with pytest.raises(SetupError, match=r'no_such_library is not installed: pip install "reasoningbank\[thing\]"'):
+        imported("no_such_library", "thing")
+    with pytest.raises(SetupError, match=r"no_such_library is not installed: pip install no_such_library"):
+        imported("no_such_library", None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from reasoningbank.errors import SetupError
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.llm.record import CallLogs, RecordedModel, Request, hashed, read_calls
-from reasoningbank.types import Message, Reply, Usage
+from reasoningbank.types import Message, Reply, Usage, canonical_json
 
 ASK = (Message(role="system", content="Count."), Message(role="user", content="How many?"))
 OTHER = (ASK[0], Message(role="user", content="How many now?"))
@@ -149,3 +150,12 @@ def test_any_text_comes_back(tmp_path_factory: pytest.TempPathFactory, text: str
     messages = (Message(role="user", content=text),)
     said = scope(folder, text).ask("agent", messages)
     assert scope(folder).ask("agent", messages) == said
+
+
+@given(st.text(min_size=1).filter(str.strip))
+def test_a_line_is_the_canonical_json_of_its_call(text: str) -> None:
+    with TemporaryDirectory() as folder:
+        scope(Path(folder), text).ask("agent", ASK)
+        path = Path(folder) / "0.calls.jsonl"
+        [call] = read_calls(path).values()
+        assert path.read_bytes() == canonical_json(call.model_dump(mode="json")).encode() + b"\n"
