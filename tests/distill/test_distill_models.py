@@ -113,8 +113,8 @@ def test_each_label_has_its_prompt() -> None:
     attempts = [make_attempt(0, "success"), make_attempt(1, "failure")]
     learnt = ITEMS.extract(make_episode(*attempts), attempts, make_scopes(llm)(0))
     systems = [request[0].content for request in llm.requests]
-    assert "judged a success" in systems[0]
-    assert "judged a failure" in systems[1]
+    assert "Label: success" in systems[0]
+    assert "Label: failure" in systems[1]
     assert [item.polarity for one in learnt.experiences for item in one.items] == ["success", "failure"]
     assert [one.kind for one in learnt.experiences] == ["success", "failure"]
     assert [one.id for one in learnt.experiences] == ["any.t0/0004/7#0", "any.t0/0004/7#1"]

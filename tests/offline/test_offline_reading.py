@@ -130,9 +130,6 @@ def test_dates(text: str, day_first: bool, day: date | None) -> None:
         ("on or after May 1, 2023", date(2023, 5, 1), date(9999, 12, 31)),
         ("after May 1, 2023", date(2023, 5, 2), date(9999, 12, 31)),
         ("before 2023", date(1, 1, 1), date(2022, 12, 31)),
-        ("in the fall of 2023", date(2023, 9, 1), date(2023, 11, 30)),
-        ("in the winter of 2023", date(2023, 12, 1), date(2024, 2, 29)),
-        ("in the last two months of 2023", date(2023, 11, 1), date(2023, 12, 31)),
     ],
 )
 def test_spans(text: str, start: date, end: date) -> None:

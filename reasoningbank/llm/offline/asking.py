@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from reasoningbank.llm.offline import listing, moving, values
 from reasoningbank.llm.offline.aims import MONEY
@@ -12,15 +11,11 @@ from reasoningbank.llm.offline.answers import (
     ALL_OF,
     DATE,
     asked_of,
-    counted_in_text,
     fits,
-    guess,
-    holder_of,
     term,
     typed,
 )
-from reasoningbank.llm.offline.digging import dig, opened
-from reasoningbank.llm.offline.mind import Mind, Move, done_with
+from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.notes import noted, notes
 from reasoningbank.llm.offline.page import Collection
 from reasoningbank.llm.offline.rows import Entry, collection, dated, mentioned, name_of, wanted, when
@@ -37,67 +32,17 @@ def ask(mind: Mind) -> Move | None:
     number = goal.record
     if number:
         return _of_number(mind, number)
-    general = not (goal.mine or goal.names or goal.find or goal.extreme or goal.span or goal.thing)
-    if general and (step := _rule(mind)) is not None:
-        return step
     if goal.thing and not own:
-        if not moving.at_thing(mind):
-            return moving.to_thing(mind)
-        answer = _on_page(mind)
-        return _compared(mind, answer) if len(goal.things) > 1 and answer is not None else answer
+        return _on_page(mind) if moving.at_thing(mind) else moving.to_thing(mind)
     if goal.find and moving.plain(goal.find) not in moving.searched(mind):
         return moving.search(mind, goal.find)
     place = moving.category(mind) if not goal.find and not own and not goal.area else None
     if place is not None and mind.page.heading.lower() != place.name.lower() and not moving.visits(mind, place):
         return moving.click(place)
-    if own and (goal.thing or _inner_names(mind)) and opened(mind):
-        return dig(mind, collection(mind))
     if place is not None or goal.find or _arrived(mind):
         step = listing.arrange(mind)
         return step or _on_page(mind)
     return moving.to_area(mind, _area_words(mind)) or _on_page(mind)
-
-
-_HOUSE = stems(
-    "about help terms conditions policy policies faq information guide support returns privacy rules shipping"
-)
-"""Words of links to pages that say how things are done here."""
-
-
-def _rule(mind: Mind) -> Move | None:
-    """A question about nobody's records and no one thing: its answer may stand on a page of general information."""
-    stated = counted_in_text(mind)
-    if stated:
-        return moving.tell(stated)
-    asked = widened(mind.goal.stems)
-    links = [link for link in mind.page.links if stems(link.name) & _HOUSE and not moving.visits(mind, link)]
-    links.sort(key=lambda link: -covered(link.name, asked))
-    return moving.click(links[0]) if links else None
-
-
-_MORE_THAN = re.compile(r"\b(?:more|less|fewer|cheaper|difference)\b", re.IGNORECASE)
-
-
-def _compared(mind: Mind, answer: Move) -> Move | None:
-    """Of several things, note what was read of this one and go on to the next; at the last say the difference."""
-    goal = mind.goal
-    told = re.match(r"send_msg_to_user\(['\"]\$?([\d.,]+)['\"]\)$", answer.action)
-    if told is None or not _MORE_THAN.search(goal.text):
-        return answer
-    value = float(told.group(1).replace(",", ""))
-    found = [*notes(mind), Entry(goal.thing, value, True)]
-    rest = [name for name in goal.things if name not in {entry.key for entry in found}]
-    if rest:
-        mind.remarks += [noted(found), done_with(goal.thing)]
-        mind.goal = replace(goal, thing=rest[0])
-        return moving.to_thing(mind)
-    difference = abs(found[0].figure - found[1].figure)
-    return moving.tell(f"${difference:,.2f}" if "$" in told.group(0) else f"{difference:g}")
-
-
-def _inner_names(mind: Mind) -> bool:
-    """Whether the goal names something that stands inside of records rather than in their list."""
-    return bool(mind.goal.names) and not mind.goal.area and not mind.goal.record
 
 
 def _area_words(mind: Mind) -> frozenset[str]:
@@ -122,7 +67,7 @@ def _of_number(mind: Mind, number: str) -> Move | None:
     page, goal = mind.page, mind.goal
     if number in page.heading:
         found = term(mind)
-        return typed(mind, found) if found else moving.tell(guess(mind))
+        return typed(mind, found) if found else None
     for one in page.collections:
         for row in one.rows:
             if number not in row.text.split():
@@ -150,12 +95,6 @@ def _of_number(mind: Mind, number: str) -> Move | None:
 def _on_page(mind: Mind) -> Move | None:
     """Answer from this page, or go through what is left of its list."""
     goal, page = mind.goal, mind.page
-    whole = _stated_number(mind)
-    if whole:
-        return moving.tell(whole)
-    holder = holder_of(mind)
-    if holder is not None and goal.aim == "read" and (found := term(mind, holder)):
-        return typed(mind, found)
     one = collection(mind)
     listed = one is not None and (
         goal.aim in ("count", "sum") or goal.extreme or goal.span or goal.bounds or _asks_for_list(mind)
@@ -178,8 +117,6 @@ def _on_page(mind: Mind) -> Move | None:
     ):
         rated = values.stars(page.main_text)
         return moving.tell(f"{rated:g}") if rated is not None else None
-    if moving.own_records(mind) and (goal.thing or _inner_names(mind)):
-        return dig(mind, one)
     if listed and one is not None:
         return _from_list(mind, one)
     if goal.aim in ("read", "sum") and MONEY.search(goal.text):
@@ -190,8 +127,6 @@ def _on_page(mind: Mind) -> Move | None:
             return typed(mind, total)
         if goal.thing and values.money(page.main_text) is not None:
             return typed(mind, page.main_text)
-    if goal.aim == "count" and (counted := counted_in_text(mind)):
-        return moving.tell(counted)
     found = term(mind)
     return typed(mind, found) if found else None
 
@@ -200,22 +135,6 @@ def _asks_for_list(mind: Mind) -> bool:
     return bool(re.search(r"\b(?:list|all|every|names of|whose)\w*\b", mind.goal.text, re.IGNORECASE)) or bool(
         mentioned(mind.goal)
     )
-
-
-def _stated_number(mind: Mind) -> str:
-    """`26 reviews` on the page, where just that number is asked for."""
-    goal = mind.goal
-    if goal.aim != "count" or goal.span or goal.bounds or mentioned(goal):
-        return ""
-    noun = re.search(r"how many (?:\w+ )?(\w+?)s?\b(?= does| do | are| has| did|\?)", goal.text, re.IGNORECASE)
-    found = re.search(rf"\b(\d+) {re.escape(noun.group(1))}s?\b", mind.page.main_text, re.IGNORECASE) if noun else None
-    if found and goal.thing:
-        return found.group(1)
-    filtered = listing.filtered_by(mind)
-    items = re.search(r"\bof (\d+)\b|\b(\d+) (?:items?|results?|products?)\b", mind.page.main_text)
-    if items and filtered and not mind.asked.error:
-        return items.group(1) or items.group(2)
-    return ""
 
 
 def _from_list(mind: Mind, one: Collection) -> Move | None:

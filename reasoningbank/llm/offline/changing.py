@@ -21,10 +21,6 @@ _DONE = re.compile(
 _CONFIRM = re.compile(
     r"^(?:confirm|place|submit|complete|finish|finali[sz]e|yes|review order|continue|proceed)\b", re.IGNORECASE
 )
-_ORDERING = re.compile(
-    r"^(?:please |can you )?(?:order|buy|purchase|check ?out)\b|\b(?:and|then) (?:order|buy|check ?out)\b",
-    re.IGNORECASE,
-)
 _PROCEED = re.compile(r"\b(?:proceed|checkout|check out|continue)\b", re.IGNORECASE)
 _INTO = re.compile(r"\b(?:to|into|on|my) (?:my |the )?(cart|basket|bag|wish ?list|favou?rites|list)\b", re.IGNORECASE)
 
@@ -71,16 +67,7 @@ def stored(mind: Mind) -> bool:
     """Whether the page reports the change that the last steps made."""
     if not mind.past or "I click button" not in mind.past[-1].thought:
         return False
-    if not any(_DONE.search(notice) for notice in mind.page.notices):
-        return bool(_DONE.search(mind.page.heading))
-    return not _pending(mind)
-
-
-def _pending(mind: Mind) -> bool:
-    """Whether what the page reports was only a part of what is asked: something put in, that is then to be sent off."""
-    if re.search(r"\bplaced|purchase|order number\b", " ".join(mind.page.notices), re.IGNORECASE):
-        return False
-    return bool(_ORDERING.search(mind.goal.text))
+    return any(_DONE.search(text) for text in (*mind.page.notices, mind.page.heading))
 
 
 def _buttons(mind: Mind) -> list[Node]:
@@ -213,11 +200,7 @@ def _fill_and_store(mind: Mind, fields: list[Node]) -> Move | None:
 
 def _touched(mind: Mind, field: Node) -> bool:
     name = moving.plain(field.name)
-    return bool(
-        f"I fill {field.role} '{name}'" in mind.thoughts
-        or f"in '{name}'." in mind.thoughts
-        or (field.role == "radio" and field.on)
-    )
+    return bool(f"I fill {field.role} '{name}'" in mind.thoughts or f"in '{name}'." in mind.thoughts)
 
 
 def visit(mind: Mind) -> Move | None:

@@ -10,7 +10,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from reasoningbank.llm.offline.mind import DOUBT, Mind, Move
-from reasoningbank.llm.offline.reading import PastStep
+from reasoningbank.llm.offline.reading import PastStep, labelled
 
 Decision = Literal["keep", "rethink", "return", "again"]
 
@@ -25,9 +25,8 @@ _RETURN = "I am not sure of my answer, so I look again from the start."
 def decide(mind: Mind) -> Decision:
     """What the next turn does, from the prompt of the check and the steps since the answer."""
     since = _since(mind.past)
-    check = mind.asked.check
-    only_thinks = "Nothing can be done any more" in check
-    undone = "You are back at the start" in check
+    mode = labelled(mind.asked.check, "Mode")
+    only_thinks, undone = mode == "reflect_only", mode == "reset"
     if not only_thinks and any(step.action for step in since):
         return "again"
     works = mind.goal.aim in ("change", "visit")

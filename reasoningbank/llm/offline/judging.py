@@ -13,7 +13,7 @@ from reasoningbank.llm.offline.page import Page
 from reasoningbank.llm.offline.reading import PastRun, PastStep, runs_in, section, steps_in
 from reasoningbank.llm.offline.words import stems, widened
 
-_GAVE_UP = re.compile(r"^(?:\(none\)|\(no answer|none|n/?a)?$", re.IGNORECASE)
+_GAVE_UP = re.compile(r"^(?:\(none\)|none|n/?a)?$", re.IGNORECASE)
 _INDENT = re.compile(r"^  ", re.MULTILINE)
 _DONE = re.compile(
     r"\b(?:added|saved|updated|removed|deleted|stored|placed|sent|submitted|received|thank you|confirmed"

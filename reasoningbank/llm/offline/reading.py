@@ -42,10 +42,6 @@ class PastRun:
     label: str
     steps: tuple[PastStep, ...]
 
-    @property
-    def thoughts(self) -> str:
-        return "\n".join(step.thought for step in self.steps)
-
 
 @dataclass(frozen=True)
 class Situation:
@@ -120,6 +116,12 @@ def steps_in(text: str) -> tuple[PastStep, ...]:
             parts[mark.group(1)] = body[mark.end() : stop].strip()
         out.append(PastStep(parts["Thought"], parts["Action"], parts["Error"], bool(held)))
     return tuple(out)
+
+
+def labelled(text: str, label: str) -> str:
+    """What stands behind `label:` on a line of its own; empty where nothing does."""
+    found = re.search(rf"^{re.escape(label)}: *(\w+)", text, re.MULTILINE)
+    return found.group(1) if found else ""
 
 
 def section(text: str, name: str) -> str:

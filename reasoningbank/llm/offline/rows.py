@@ -109,16 +109,11 @@ def dated(mind: Mind, rows: Sequence[Row]) -> bool:
     return mind.choose("day_first", place=_place(mind, rows))
 
 
-def wanted(
-    mind: Mind, one: Collection, *, filtered: Sequence[str] = (), inside: bool = False
-) -> list[tuple[Row, Entry]]:
-    """The rows that fit the goal, with their entries.
-
-    `filtered` are names the page was already filtered by; `inside` says that names stand in the records, not in rows.
-    """
+def wanted(mind: Mind, one: Collection, *, filtered: Sequence[str] = ()) -> list[tuple[Row, Entry]]:
+    """The rows that fit the goal, with their entries. `filtered` are names the page was already filtered by."""
     goal = mind.goal
     rows = _of_status(mind, _once(mind, one))
-    if not inside and not goal.thing:
+    if not goal.thing:
         rows = _named(mind, rows, filtered)
     day_first = dated(mind, one.rows) if goal.span is not None or goal.measure == "date" else False
     if goal.span is not None:

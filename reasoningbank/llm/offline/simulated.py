@@ -16,6 +16,7 @@ from reasoningbank.llm.offline.policy import act
 from reasoningbank.llm.offline.reading import (
     PastRun,
     asked,
+    labelled,
     most_items,
     runs_in,
     section,
@@ -71,7 +72,7 @@ class SimulatedLLM:
         if kind == "contrast":
             lessons = distilling.lessons_between(runs_in(body), intent, rng)
             return distilling.written(distilling.distinct(lessons, most_items(text)), "Memory Item")
-        success = "judged a failure" not in text.partition("# Intent")[0]
+        success = labelled(text.partition("# Intent")[0], "Label") != "failure"
         run = PastRun(1, "success" if success else "failure", steps_in(section(body, "Trajectory")))
         if kind == "workflow":
             return distilling.written([distilling.workflow_of(run, intent)], "Workflow")

@@ -14,8 +14,7 @@ MONTH_NAMES = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-_MONTH = "(" + "|".join(name + "|" + name[:3] for name in MONTH_NAMES) + ")"
-_MONTH = rf"{_MONTH}\b"
+_MONTH = rf"({'|'.join(f'{name}|{name[:3]}' for name in MONTH_NAMES)})\b"
 _MONEY = re.compile(r"[-−]?[$€£]\s?(\d[\d,]*(?:\.\d+)?)")
 _SLASHED = re.compile(r"\b(\d{1,2})[/.](\d{1,2})[/.](\d{2,4})\b")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
@@ -79,9 +78,8 @@ def day(text: str, *, day_first: bool) -> date | None:
 
 
 def slashed(text: str) -> bool:
-    """Whether a text has a date that can be read in two ways."""
-    found = _SLASHED.search(text)
-    return found is not None
+    """Whether a text has a date in figures that does not start with the year."""
+    return _SLASHED.search(text) is not None
 
 
 def _date(year: int, month: int, first: int) -> date | None:
@@ -106,35 +104,9 @@ _YEAR = re.compile(r"\b((?:19|20)\d\d)\b")
 _MONTH_YEAR = re.compile(rf"\b{_MONTH}(?:,? (?:of )?((?:19|20)\d\d))?", re.IGNORECASE)
 
 
-# Parts of a year that have a name: their first month and how many months they last.
-_SEASONS = {"spring": (3, 3), "summer": (6, 3), "fall": (9, 3), "autumn": (9, 3), "winter": (12, 3)}
-_UNITS = {"month": 1, "quarter": 3, "half": 6}
-_ORDINALS = {"first": 1, "opening": 1, "early": 1, "second": 2, "third": 3, "fourth": 4, "last": -1, "final": -1}
 NUMBER_WORDS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
 }  # fmt: skip
-_PART = re.compile(
-    rf"\b(?:(?P<season>{'|'.join(_SEASONS)})|(?P<nth>{'|'.join(_ORDINALS)}) (?:(?P<many>\d|{'|'.join(NUMBER_WORDS)}) )?"
-    rf"(?P<unit>{'|'.join(_UNITS)})s?)(?:,? (?:of|in))? (?P<year>(?:19|20)\d\d)\b"
-)
-
-
-def _part_of_year(lower: str) -> Span | None:
-    """A season, quarter, half or number of months of a year."""
-    found = _PART.search(lower)
-    if found is None:
-        return None
-    year = int(found["year"])
-    if found["season"]:
-        start, months = _SEASONS[found["season"]]
-    else:
-        many, unit, nth = found["many"], _UNITS[found["unit"]], _ORDINALS[found["nth"]]
-        months = unit * (NUMBER_WORDS.get(many) or int(many)) if many else unit
-        start = 13 - months if nth < 0 else 1 + (nth - 1) * months
-    end = start + months - 1
-    if not 1 <= start <= 12 or end > 24:
-        return None
-    return Span(_month(year, start).start, _month(year + (end - 1) // 12, (end - 1) % 12 + 1).end)
 
 
 def span_in(text: str) -> Span | None:
@@ -142,9 +114,6 @@ def span_in(text: str) -> Span | None:
     days = [_day_of(found.group(0)) for found in re.finditer(f"{_ISO.pattern}|{_WRITTEN.pattern}", text, re.IGNORECASE)]
     known = [one for one in days if one is not None]
     lower = text.lower()
-    part = _part_of_year(lower)
-    if part is not None:
-        return part
     if len(known) >= 2:
         return Span(min(known), max(known))
     if len(known) == 1:
