@@ -43,7 +43,7 @@ class WebArenaMini:
         self,
         *,
         seed: int = 0,
-        sites: Sequence[str] = ("shopping",),
+        sites: Sequence[str] = ("shopping", "shopping_admin"),
         templates: Sequence[str] | None = None,
         task_ids: Sequence[int | str] | None = None,
         difficulty: str | None = None,
