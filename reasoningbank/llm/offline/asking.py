@@ -109,14 +109,6 @@ def _on_page(mind: Mind) -> Move | None:
         found = term(mind)
         if found:
             return typed(mind, found)
-    if (
-        goal.aim == "read"
-        and re.search(r"\bstars\b|\bratings?\b", goal.text, re.IGNORECASE)
-        and not goal.extreme
-        and not goal.bounds
-    ):
-        rated = values.stars(page.main_text)
-        return moving.tell(f"{rated:g}") if rated is not None else None
     if listed and one is not None:
         return _from_list(mind, one)
     if goal.aim in ("read", "sum") and MONEY.search(goal.text):

@@ -21,6 +21,10 @@ _DONE = re.compile(
 _CONFIRM = re.compile(
     r"^(?:confirm|place|submit|complete|finish|finali[sz]e|yes|review order|continue|proceed)\b", re.IGNORECASE
 )
+_ORDERING = re.compile(
+    r"^(?:please |can you )?(?:order|buy|purchase|check ?out)\b|\b(?:and|then) (?:order|buy|check ?out)\b",
+    re.IGNORECASE,
+)
 _PROCEED = re.compile(r"\b(?:proceed|checkout|check out|continue)\b", re.IGNORECASE)
 _INTO = re.compile(r"\b(?:to|into|on|my) (?:my |the )?(cart|basket|bag|wish ?list|favou?rites|list)\b", re.IGNORECASE)
 
@@ -67,7 +71,11 @@ def stored(mind: Mind) -> bool:
     """Whether the page reports the change that the last steps made."""
     if not mind.past or "I click button" not in mind.past[-1].thought:
         return False
-    return any(_DONE.search(text) for text in (*mind.page.notices, mind.page.heading))
+    if not any(_DONE.search(notice) for notice in mind.page.notices):
+        return bool(_DONE.search(mind.page.heading))
+    # What is to be ordered is not done when it was put in.
+    placed = re.search(r"\bplaced|purchase|order number\b", " ".join(mind.page.notices), re.IGNORECASE)
+    return placed is not None or not _ORDERING.search(mind.goal.text)
 
 
 def _buttons(mind: Mind) -> list[Node]:
@@ -200,7 +208,8 @@ def _fill_and_store(mind: Mind, fields: list[Node]) -> Move | None:
 
 def _touched(mind: Mind, field: Node) -> bool:
     name = moving.plain(field.name)
-    return bool(f"I fill {field.role} '{name}'" in mind.thoughts or f"in '{name}'." in mind.thoughts)
+    said = f"I fill {field.role} '{name}'" in mind.thoughts or f"in '{name}'." in mind.thoughts
+    return said or (field.role == "radio" and field.on)
 
 
 def visit(mind: Mind) -> Move | None:

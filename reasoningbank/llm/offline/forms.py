@@ -9,7 +9,7 @@ from reasoningbank.llm.offline import moving
 from reasoningbank.llm.offline.goal import Goal
 from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.page import Node
-from reasoningbank.llm.offline.words import covered, stems, tokens, widened
+from reasoningbank.llm.offline.words import STOP, covered, stems, tokens, widened
 
 _PHONE = re.compile(r"\b\d{3}[-. ]\d{3}[-. ]\d{4}\b")
 _PLACE = re.compile(r"(\d+ [A-Z][\w.' ]+?), ([A-Z][\w.' ]+?), ([A-Z]{2}) (\d{5})")
@@ -29,6 +29,9 @@ _EACH = re.compile(
 
 def desired(goal: Goal, field: Node, used: frozenset[str]) -> str | None:
     """The text that belongs into a text field; None when the goal says nothing of it."""
+    said = _said_of(goal, field.name)
+    if said is not None:
+        return said if said not in used else None
     own = stems(field.name)
     for words, finder in _FINDERS:
         if own & stems(words):
@@ -38,6 +41,18 @@ def desired(goal: Goal, field: Node, used: frozenset[str]) -> str | None:
         return _as_written(goal, left[-1])
     if left and own & stems("title summary subject headline"):
         return _as_written(goal, left[0])
+    return None
+
+
+def _said_of(goal: Goal, label: str) -> str | None:
+    """What stands in quotation marks behind a word of the label."""
+    for word in tokens(label):
+        if word.lower() not in STOP and len(word) >= 3:
+            found = re.search(
+                rf"\b{re.escape(word)}s?\b(?: is| to| as|:|=)? [\"“]([^\"”]+)[\"”]", goal.text, re.IGNORECASE
+            )
+            if found:
+                return found.group(1).strip()
     return None
 
 
@@ -136,12 +151,29 @@ def _without(text: str, part: str) -> str:
     return text.replace(part, " ", 1) if part else text
 
 
+def radio_for(goal: Goal, boxes: list[Node]) -> Node | None:
+    """The radio button whose words the goal says, where one clearly does."""
+    scored = []
+    for one in boxes:
+        own = stems(one.name)
+        named = sum(2.0 for name in goal.names if name.lower() in one.name.lower())
+        scored.append((named + len(own & goal.stems), one))
+    scored.sort(key=lambda pair: -pair[0])
+    if not scored or scored[0][0] <= 0 or (len(scored) > 1 and scored[0][0] == scored[1][0]):
+        return None
+    return scored[0][1]
+
+
 def next_field(mind: Mind, fields: list[Node]) -> Move | None:
     """Fill the next field that does not hold what it should."""
     goal = mind.goal
     used = frozenset(re.findall(r"I fill \w+ '[^']*' with '([^']*)'", mind.thoughts))
+    groups: dict[Node | None, list[Node]] = {}
     for field in fields:
-        if field.role in ("combobox", "listbox"):
+        if field.role == "radio":
+            group = next((above for above in field.up() if above.role in ("group", "radiogroup")), None)
+            groups.setdefault(group, []).append(field)
+        elif field.role in ("combobox", "listbox"):
             option = option_for(goal, field)
             if option and field.value != option:
                 move = moving.pick(field, option)
@@ -154,6 +186,10 @@ def next_field(mind: Mind, fields: list[Node]) -> Move | None:
                 tries = mind.did(move.saying)
                 if tries == 0 or (tries < 2 and moving.plain(text) not in used):
                     return move
+    for boxes in groups.values():
+        chosen = radio_for(goal, boxes)
+        if chosen is not None and not chosen.on and not mind.did(moving.click(chosen).saying):
+            return moving.click(chosen)
     return None
 
 

@@ -47,7 +47,10 @@ def judge(text: str, rng: random.Random, judge_error: float) -> str:
     return f"Thoughts: {' '.join(reasons)}\nStatus: {'success' if success else 'failure'}"
 
 
-def _trust(goal: Goal, steps: tuple[PastStep, ...], page: str, answer: str, stopped: bool) -> tuple[float, list[str]]:
+def _trust(
+    goal: Goal, steps: tuple[PastStep, ...], page: str | None, answer: str, stopped: bool
+) -> tuple[float, list[str]]:
+    """How far a run is to be believed, and why. Without a final page, that page speaks neither for nor against it."""
     trust, reasons = 0.75, []
     if stopped or not steps:
         return 0.0, ["The run stopped before it was done."]
@@ -69,10 +72,10 @@ def _trust(goal: Goal, steps: tuple[PastStep, ...], page: str, answer: str, stop
     if goal.aim in ("count",) and re.fullmatch(r"\$?0", plain):
         trust -= 0.3
         reasons.append("None at all is hard to believe.")
-    if goal.aim == "change" and not impossible and not _DONE.search(page):
+    if goal.aim == "change" and not impossible and page is not None and not _DONE.search(page):
         trust -= 0.3
         reasons.append("The last page does not say that anything was changed.")
-    if goal.aim == "visit" and not impossible:
+    if goal.aim == "visit" and not impossible and page is not None:
         late = " ".join(step.thought for step in steps[-2:])
         seen = widened(stems(f"{page[:100]} {late} {page[-6000:]}"))
         share = len(seen & goal.stems) / max(1, len(goal.stems))
@@ -162,9 +165,7 @@ def select(text: str, rng: random.Random, judge_error: float) -> str:
         votes[_ending(run)] = votes.get(_ending(run), 0) + 1
     scored = []
     for run in runs:
-        trust, _ = _trust(
-            goal, run.steps, "added" if goal.aim == "change" else " ".join(goal.stems), _ending(run), False
-        )
+        trust, _ = _trust(goal, run.steps, None, _ending(run), False)
         trust += 0.25 * (votes[_ending(run)] - 1) - 0.01 * len(run.steps)
         scored.append((trust + rng.uniform(-1, 1) * judge_error, -run.number, run))
     best = max(scored, key=lambda entry: entry[:2])[2]

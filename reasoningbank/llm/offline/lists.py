@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from reasoningbank.llm.offline import changing, moving, narrowing, values
+from reasoningbank.llm.offline import bulk, changing, moving, narrowing, states, values
 from reasoningbank.llm.offline.answers import term, typed
 from reasoningbank.llm.offline.goal import Goal, read_goal
 from reasoningbank.llm.offline.mind import Mind, Move
@@ -27,7 +27,7 @@ _NEW = "I begin a new one."
 
 def applies(mind: Mind) -> bool:
     """Whether this site is of that kind: it has links that every page repeats, and no field to search it all."""
-    return not any("search" in one.name.lower() for one in mind.page.fields) and bool(_menu(mind))
+    return not any("search" in one.name.lower() for one in mind.page.fields) and bool(moving.menu(mind))
 
 
 def work(mind: Mind) -> Move | None:
@@ -35,7 +35,7 @@ def work(mind: Mind) -> Move | None:
     parts = _parts(mind.goal)
     mind.goal = parts[min(len(notes(mind)), len(parts) - 1)]
     goal, page = mind.goal, mind.page
-    state, step = _state(mind)
+    state, step = states.meant(mind)
     if step is not None:
         return step
     if goal.aim == "change":
@@ -92,23 +92,17 @@ def _tell(mind: Mind, answer: Move) -> Move | None:
     return moving.tell(f"${amount:,.2f}" if "$" in answer.action else f"{amount:g}")
 
 
-def _menu(mind: Mind) -> list[Node]:
-    """The links that every page repeats."""
-    above = (one for one in mind.page.links if any(node.role == "navigation" for node in one.up()))
-    return [one for one in above if not any(node is mind.page.main for node in one.up())]
-
-
 def _list(mind: Mind) -> Node | None:
     """The link of the list or report that the goal is about: by the word before a name, else the word said first."""
     goal = mind.goal
     said = stems(goal.text)
-    if not any(stems(link.name) & said for link in _menu(mind)):
+    if not any(stems(link.name) & said for link in moving.menu(mind)):
         said |= stems("customers people" if len(goal.names) and len(goal.names[0].split()) == 2 else "products")
     lower = goal.text.lower()
     subject = next(iter((goal.record, *goal.codes, *goal.names)), "").lower()
     before = re.search(rf"\b(\w+)s? #?{re.escape(subject)}", lower) if subject else None
     best, score = None, 0.0
-    for one in _menu(mind):
+    for one in moving.menu(mind):
         own = stems(one.name)
         if not own or not own <= said:
             continue
@@ -138,46 +132,6 @@ def _table(mind: Mind) -> Collection | None:
     return next((one for one in mind.page.collections if one.headers), None)
 
 
-# What a state is called here.
-
-
-def _state(mind: Mind) -> tuple[str | None, Move | None]:
-    """The state that a goal means by what somebody is told, or the step that finds it out."""
-    goal = mind.goal
-    if not goal.quoted or not narrowing.TELLING.search(goal.text):
-        return None, None
-    told = goal.quoted[0]
-    if not mind.choose("own_names", told):
-        return told, None
-    known = re.search(rf"'{re.escape(told)}' is called '([^']*)' here", mind.thoughts)
-    if known:
-        return known.group(1), None
-    for node in mind.page.main.walk():
-        parts = node.text().split(" | ") if node.role == "listitem" else []
-        if any(told in part and len(part.split()) > 2 for part in parts):
-            own = next((part for part in parts if len(part.split()) <= 2 and not re.search(r"\d", part)), told)
-            mind.remarks.append(f"'{told}' is called '{own}' here.")
-            return own, None
-    one = _table(mind)
-    for row in one.rows if one is not None else []:
-        saying = f"I look into one that is '{row.cells.get('State', '')}'."
-        link = row.first_link()
-        if "State" in row.cells and link is not None and not mind.did(saying):
-            mind.remarks.append(saying)
-            return None, moving.click(link)
-    if mind.past and "I look into one" in mind.past[-1].thought:
-        return None, moving.back()
-    further = moving.following(mind)
-    if one is not None and "State" in one.headers and further is not None and moving.visits(mind, further) < 3:
-        return None, moving.click(further)
-    lower = goal.text.lower()
-    near = min(
-        (link for link in _menu(mind) if stems(link.name)),
-        key=lambda link: (len(stems(link.name) - goal.stems), min(lower.find(word) for word in stems(link.name))),
-    )
-    return (None, moving.click(near)) if stems(near.name) != stems(mind.page.heading) else (told, None)
-
-
 # The list.
 
 
@@ -196,7 +150,7 @@ def _at_list(mind: Mind, state: str | None) -> Move | None:
     if one is None:
         return _tell(mind, moving.tell("0")) if goal.aim == "count" else moving.give_up("The list is empty.")
     if _all(goal):
-        return _act(mind, one)
+        return bulk.act(mind, one)
     rows = _matching(mind, one)
     single = bool(goal.record or goal.codes or (goal.names and goal.aim != "count"))
     if single and not rows:
@@ -289,44 +243,6 @@ def _most(mind: Mind, one: Collection, column: str) -> Move | None:
     best = rows[0] if head is not None else max(rows, key=lambda row: values.number(row.cells.get(column, "")) or 0)
     name = next((text for header, text in best.cells.items() if stems(header) & stems("name product")), best.text)
     return moving.tell(name)
-
-
-# The same for many rows.
-
-
-def _act(mind: Mind, one: Collection) -> Move | None:
-    """Tick the rows of a page, choose what is to be done with them, send it off; on every page or on this one."""
-    done = mind.did("I click button 'Confirm'")
-    further = moving.following(mind)
-    if further is not None and not done and mind.choose("each_page"):
-        return moving.click(further)
-    pages = mind.did("I click link 'Next page'") + 1
-    if done >= pages:
-        return moving.tell("Done.", "All of it is done. I tell the user.")
-    there = next((link for link in mind.page.links if link.name == f"Page {pages - done}"), None)
-    if done and there is not None:
-        return moving.click(there)
-    boxes = [box for row in one.rows for box in row.node.walk() if box.role == "checkbox"]
-    tick = next((button for button in mind.page.buttons if button.name == "Select All"), None)
-    if tick is not None and not all(box.on for box in boxes):
-        return moving.click(tick)
-    choice = next(
-        (
-            field
-            for field in mind.page.fields
-            if any(box.role == "option" for box in field.walk()) and "action" in field.name.lower()
-        ),
-        None,
-    )
-    if choice is None or tick is None:
-        return None
-    shown = stems(" ".join(field.value for field in narrowing.fields(mind)))
-    said = {word[:5] for word in mind.goal.stems - shown}
-    option = max(choice.options[1:], key=lambda name: len({word[:5] for word in stems(name.split(":")[-1])} & said))
-    if choice.value != option:
-        return moving.pick(choice, option)
-    send = next((button for button in mind.page.buttons if button.name == "Submit"), None)
-    return moving.click(send) if send is not None else None
 
 
 # A record.

@@ -131,7 +131,9 @@ class Mind:
         return careful
 
     def hint(self, habit: str, place: frozenset[str] = frozenset()) -> Hint | None:
-        """The piece of advice on a habit that fits this situation best; the first of equal ones."""
+        """The advice on a habit that fits this situation best, the first of equal ones; none where it goes unheard."""
+        if self.advice_effect == 0.0:
+            return None
         here = self.here | place | _DOING.get(habit, frozenset())
         best, score = None, 0.0
         for hint in self.advice.hints:

@@ -9,7 +9,7 @@ from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.page import Node
 from reasoningbank.llm.offline.words import STOP, covered, stem, stems, tokens, widened
 
-_NEXT = re.compile(r"^(?:next(?: page)?|older(?: posts)?|following|›|»|>)\b", re.IGNORECASE)
+NEXT = re.compile(r"^(?:next(?: page)?|older(?: posts)?|following|›|»|>)\b", re.IGNORECASE)
 _MORE = re.compile(r"^(?:load|show|see|view) (?:\w+ )?more\b|^more\b", re.IGNORECASE)
 _NOTHING = re.compile(
     r"\bno (?:results?|items?|entries|matches|products?)\b|\bnothing (?:was )?found\b|\b(?:0|zero) (?:results"
@@ -64,7 +64,7 @@ def visits(mind: Mind, node: Node) -> int:
 def following(mind: Mind) -> Node | None:
     """The link to the next page of a list."""
     return next(
-        (one for one in mind.page.links + mind.page.buttons if _NEXT.match(one.name) and _in_main(mind, one)), None
+        (one for one in mind.page.links + mind.page.buttons if NEXT.match(one.name) and _in_main(mind, one)), None
     )
 
 
@@ -235,3 +235,9 @@ def to_area(mind: Mind, words: Iterable[str], least: float = 0.45) -> Move | Non
         if fit > score:
             best, score = one, fit
     return click(best) if best is not None else None
+
+
+def menu(mind: Mind) -> list[Node]:
+    """The links that every page repeats."""
+    above = (one for one in mind.page.links if any(node.role == "navigation" for node in one.up()))
+    return [one for one in above if not any(node is mind.page.main for node in one.up())]
