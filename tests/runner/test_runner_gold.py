@@ -58,7 +58,9 @@ def test_gold_is_in_no_prompt(judge: str, memory: str, tmp_path: Path) -> None:
 
 
 def test_gold_of_the_web_suite_is_in_no_prompt_either(tmp_path: Path) -> None:
-    bench = build_workbench(load_config(["embedder=hashing", "scaling=parallel", "k=2", "limit=5"]))
+    bench = build_workbench(
+        load_config(["suite.sites=[shopping]", "embedder=hashing", "scaling=parallel", "k=2", "limit=5"])
+    )
     assert isinstance(bench.suite, WebArenaMini)
     for entry in bench.suite.suite_tasks.values():
         entry.task.eval["reference_answers"] = {"must_include": [CANARY]}
