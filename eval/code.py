@@ -18,7 +18,10 @@ RUNNER = "eval.stream"
 LAZY = frozenset({"reasoningbank.library"})
 """Named in a package that every run imports, and loaded for others only."""
 WORDS = frozenset(
-    {"eval.names", "eval.overrides", "eval.config_files", "eval.faults", "eval.analysis", "eval.analysis.records"},
+    {
+        *("eval.names", "eval.config", "eval.overrides", "eval.config_files", "eval.faults"),
+        *("eval.analysis", "eval.analysis.records", "eval.analysis.origin"),
+    },
 )
 """Loaded in every run to read settings and other runs, and to word errors: no result depends on them, once the settings
 and the banks to start from are hashed."""

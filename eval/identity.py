@@ -12,7 +12,7 @@ from typing import Any
 
 from eval.build import part_modules
 from eval.code import code_digest
-from eval.config import NO_RESULT, flatten
+from eval.settings import NO_RESULT, flatten
 from eval.start import start_digest
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError

@@ -21,13 +21,14 @@ from pydantic import ValidationError
 from eval.analysis.origin import Origin, united
 from eval.analysis.records import RunRecord, StreamRecord, load_trajectory
 from eval.banks import read_experiences
-from eval.config import BankSettings, Settings, compose, split_config_dirs, validate
+from eval.config import compose, split_config_dirs
 from eval.config_files import CONFIGS, group_names
 from eval.faults import expect
 from eval.identity import difference, identity
 from eval.journal import AttemptResult, EpisodeResult
 from eval.judges import DOORS
 from eval.new_files import check_new, new_file
+from eval.settings import BankSettings, Settings, validate
 from eval.start import as_given, scope_of, start_copy
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank

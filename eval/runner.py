@@ -19,11 +19,11 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Literal
 
-from eval.config import Settings
 from eval.faults import Told, surroundings, told
 from eval.journal import JournalLine
 from eval.plan import plan_streams
 from eval.process import killed
+from eval.settings import Settings
 from eval.stream import run_stream
 from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture

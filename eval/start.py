@@ -13,8 +13,8 @@ from pathlib import Path
 
 from eval.analysis.origin import Origin, of_notes, united
 from eval.analysis.records import RunRecord, find_run, is_run, load_run
-from eval.config import Settings
 from eval.plan import plan_streams
+from eval.settings import Settings
 from eval.suites.base import Suite
 from eval.workbench import Workbench
 from reasoningbank.bank import files

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from eval.analysis.origin import Origin
 from eval.build import build, build_llms, build_suite, construct
-from eval.config import Settings
 from eval.judges import DOORS, OutcomeJudge
+from eval.settings import Settings
 from eval.suites.base import Grader, Suite
 from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.errors import SetupError

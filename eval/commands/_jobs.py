@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from eval.config import Job, Settings
+    from eval.config import Job
+    from eval.settings import Settings
     from eval.workbench import Workbench
 
 

@@ -100,7 +100,7 @@ def differing(runs: Sequence[RunRecord]) -> list[str]:
 
 def labelled(run: RunRecord) -> dict[str, str]:
     """A run's choices and settings as texts, by the keys a user types."""
-    from eval.config import flatten
+    from eval.settings import flatten
 
     choices = {str(key): str(value) for key, value in (run.meta.get("choices") or {}).items()}
     settings = flatten(dict(run.meta.get("settings") or {}))

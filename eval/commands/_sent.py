@@ -15,7 +15,7 @@ from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:
     from eval.analysis.records import RunRecord
-    from eval.config import Settings
+    from eval.settings import Settings
     from reasoningbank.agents.react import Kind
     from reasoningbank.types import Trajectory
 
@@ -45,7 +45,7 @@ def sent_messages(run: RunRecord) -> SentMessages:
     from pydantic import ValidationError
 
     from eval.build import build, build_suite
-    from eval.config import Settings
+    from eval.settings import Settings
     from reasoningbank.prompts import PromptPack
 
     try:

@@ -13,9 +13,10 @@ import pytest
 from runner_helpers import ROOT, TINY, bank_ids, command, results, run
 from waiting import HANG
 
-from eval.faults import SHORTAGES, surroundings
+from eval.faults import surroundings
 from eval.process import Errors, Output, OutputLost
 from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.files import SHORTAGES
 
 RUN = ["run", *TINY, "memory=reasoningbank", "scaling=parallel", "k=3", "limit=4", "run_name=job"]
 QUIET = [*RUN, "progress=quiet"]

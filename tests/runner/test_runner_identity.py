@@ -73,7 +73,9 @@ print(*(name for name in sys.modules if name.partition(".")[0] in ("eval", "reas
 """
 
 
-@pytest.mark.parametrize("line", [["limit=1"], [*TINY, "limit=2", "memory=synapse", "scaling=parallel", "k=2"]])
+@pytest.mark.parametrize(
+    "line", [["limit=1", "suite.sites=[shopping]"], [*TINY, "limit=2", "memory=synapse", "scaling=parallel", "k=2"]]
+)
 def test_all_that_is_loaded_for_a_run_is_in_its_code(line: list[str]) -> None:
     done = subprocess.run([sys.executable, "-c", EXECUTED, *line], cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = {name for name in done.stdout.split() if not name.startswith("eval.suites.")}
