@@ -40,7 +40,9 @@ def attempt_edge(call: Callable[[], T], *, source: Literal["agent", "environment
         return call()
     except (SetupError, InfraError, AgentError, LimitReached, CodeError):
         raise
-    except (MemoryError, OSError) as error:
+    except MemoryError as error:
+        raise InfraError(f"{source}: out of memory: {one_line(error)}") from error
+    except OSError as error:
         raise InfraError(f"{source}: {one_line(error)}") from error
     except Exception as error:
         kind: type[Exception] = AgentError if source == "agent" else InfraError

@@ -135,7 +135,7 @@ def test_every_run_command_is_a_valid_one(command: str) -> None:
 def test_the_other_commands_exist() -> None:
     assert COMMANDS
     for command in COMMANDS:
-        assert (ROOT / f"eval/commands/{shlex.split(command)[0]}.py").is_file(), command
+        assert (ROOT / f"eval/commands/{shlex.split(command)[0].replace('-', '_')}.py").is_file(), command
 
 
 def test_the_folders_of_the_map_and_all_links_exist() -> None:

@@ -50,6 +50,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[list[
     user = (DEFAULT_FOLDER / "agent_web_user.j2").read_text().replace("# Goal", "# What to do")
     (folder / "pack/agent_web_user.j2").write_text(user)
     arguments = [f"results_dir={folder}", "run_name=run", "limit=4", "progress=quiet", f"--config-dir={folder}"]
+    arguments += ["suite.sites=[shopping]"]
     arguments += [f"plugins=[{folder}/recorder.py]", "llm=recorder", f"prompts.pack={folder}/pack"]
     arguments += ["+agent.page_budget=3000", "+agent.history_budget=400", "+agent.thought_budget=60"]
     assert run_command.main(arguments) == 0

@@ -118,7 +118,7 @@ def test_help_lists_the_commands_and_imports_none() -> None:
     done = subprocess.run([command()[0], "-c", line], cwd=ROOT, capture_output=True, text=True, check=True)
     said, modules = done.stdout.rsplit("\n[", 1)
     for path in (ROOT / "eval" / "commands").glob("[!_]*.py"):
-        assert f"  {path.stem} " in said
+        assert f"  {path.stem.replace('_', '-')} " in said
         assert f"eval.commands.{path.stem}" not in modules
     for heavy in ("pydantic", "numpy", "hydra", "reasoningbank"):
         assert f"'{heavy}'" not in modules
@@ -139,7 +139,7 @@ def test_without_the_environment_a_line_says_how_to_make_it(tmp_path: Path) -> N
 def test_run_help_shows_the_keys_of_groups_as_the_files_have_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--help"]) == 0
     said = capsys.readouterr().out
-    assert "print every key with its value" in said
+    assert "every key with its value" in said
     shown = dict(line.partition("#")[0].strip().split(": ", 1) for line in said.splitlines() if ": " in line)
     settings = flatten(load_config(["scaling=parallel", "k=2"]).model_dump(mode="json"))
     for key in ("suite.seed", "retrieval.k", "scaling.store", "llm.judge_error", "temperature.extractor"):

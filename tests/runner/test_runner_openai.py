@@ -23,7 +23,15 @@ from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.types import ROLES, Message, Reply
 
-JOB = ["suite=webarena_mini", "memory=reasoningbank", "scaling=parallel", "k=2", "limit=2", "embedder=hashing"]
+JOB = [
+    "suite=webarena_mini",
+    "suite.sites=[shopping]",
+    "memory=reasoningbank",
+    "scaling=parallel",
+    "k=2",
+    "limit=2",
+    "embedder=hashing",
+]
 CHAT = ["llm=openai", "llm.model=fake-model"]
 RESPONSES = ["llm=openai_responses", "llm.model=fake-model", "llm.send_temperature=true"]
 FAULTS = [

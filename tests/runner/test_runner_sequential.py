@@ -159,10 +159,9 @@ def test_an_agent_that_takes_no_check_is_refused(tmp_path: Path) -> None:
 
 
 def test_answers_that_follow_each_other_need_no_temperature() -> None:
-    settings = load_config(["scaling=sequential", "k=3", "temperature.agent=0"])
-    assert settings.k == 3
+    assert bench_of("scaling=sequential", "k=3", "temperature.agent=0").scaling.k == 3
     with pytest.raises(SetupError, match="equal attempts"):
-        load_config(["scaling=parallel", "k=3", "temperature.agent=0"])
+        bench_of("scaling=parallel", "k=3", "temperature.agent=0")
 
 
 class Unseen(SuiteAround):
