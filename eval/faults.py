@@ -12,7 +12,6 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 
 from reasoningbank.boundary import capture, file_of, foreign
-from reasoningbank.boundary import expect as expect
 from reasoningbank.errors import CodeError, InfraError, ReasoningBankError, SetupError
 from reasoningbank.files import SHORTAGES
 

@@ -23,7 +23,6 @@ from eval.analysis.records import RunRecord, StreamRecord, load_trajectory
 from eval.banks import read_experiences
 from eval.config import compose, split_config_dirs
 from eval.config_files import CONFIGS, group_names
-from eval.faults import expect
 from eval.identity import difference, identity
 from eval.journal import AttemptResult, EpisodeResult
 from eval.judges import DOORS
@@ -32,6 +31,7 @@ from eval.settings import BankSettings, Settings, validate
 from eval.start import as_given, scope_of, start_copy
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank
+from reasoningbank.boundary import expect
 from reasoningbank.errors import SetupError
 from reasoningbank.files import fsync_folder
 from reasoningbank.interfaces import Calls, Episode
