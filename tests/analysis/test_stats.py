@@ -12,12 +12,15 @@ from journal_maker import cluster
 
 from eval.analysis.stats import (
     Cluster,
+    Interval,
     confusion,
+    detectable_by,
     mean,
     mean_interval,
     mean_pass_at_k,
     pass_at_k,
     rate_interval,
+    smallest_detectable_difference,
     wilson,
 )
 
@@ -223,3 +226,39 @@ def test_confusion_keeps_unparseable_apart() -> None:
     assert table.accuracy == pytest.approx(3 / 5)
     assert confusion([]).accuracy is None
     assert confusion([("unparseable", True)]).accuracy is None
+
+
+@pytest.mark.parametrize(("pairs", "low", "high"), [(96, 0.12, 0.165), (200, 0.085, 0.115), (684, 0.045, 0.065)])
+def test_the_smallest_detectable_difference_at_usual_sizes(pairs: int, low: float, high: float) -> None:
+    """A fifth to three tenths of the pairs discordant."""
+    few, many = (smallest_detectable_difference(pairs, variance=variance) for variance in (0.2, 0.3))
+    assert few is not None
+    assert many is not None
+    assert low < few < many < high
+
+
+def test_four_of_five_experiments_show_the_smallest_detectable_difference() -> None:
+    rng = np.random.default_rng(0)
+    pairs, discordant = 200, 0.25
+    difference = smallest_detectable_difference(pairs, variance=discordant)
+    assert difference is not None
+    gain = (discordant + difference) / 2
+    drawn = rng.choice([1, -1, 0], p=[gain, discordant - gain, 1 - discordant], size=(4000, pairs))
+    found = np.abs(drawn.mean(axis=1)) > 1.96 * drawn.std(axis=1) / np.sqrt(pairs)
+    assert 0.77 < found.mean() < 0.86
+
+
+def test_clustered_tasks_show_less_and_what_cannot_be_shown_is_said() -> None:
+    alone = smallest_detectable_difference(100, variance=0.25)
+    together = smallest_detectable_difference(100, variance=0.25, design_effect=4.0)
+    assert alone is not None
+    assert together == pytest.approx(2 * alone)
+    assert smallest_detectable_difference(0, variance=0.25) is None
+    assert smallest_detectable_difference(10, variance=0.0) is None
+    assert smallest_detectable_difference(1, variance=0.25) is None
+
+
+def test_a_measured_interval_tells_what_it_could_have_shown() -> None:
+    assert detectable_by(None) is None
+    assert detectable_by(Interval(-0.0196, 0.0196, "bootstrap_tasks")) == pytest.approx(0.028, abs=1e-4)
+    assert detectable_by(Interval(-0.9, 0.9, "bootstrap_tasks")) is None
