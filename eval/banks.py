@@ -18,13 +18,13 @@ from eval.analysis.records import RunRecord, StreamRecord, find_run, is_run, loa
 from eval.build import build
 from eval.config import compose
 from eval.config_files import group_names
+from eval.journal import stream_folder
 from eval.names import nearest
 from eval.settings import Settings
 from reasoningbank.bank import files
 from reasoningbank.bank.bank import Bank, Key
 from reasoningbank.bank.copy import copy_bank
 from reasoningbank.errors import BankError, SetupError
-from reasoningbank.files import path_name
 from reasoningbank.interfaces import Embedder, Side
 from reasoningbank.types import Experience
 
@@ -67,7 +67,7 @@ def find_bank(name: str, root: Path, stream: str | None) -> BankFile:
     if not any(each.is_dir() for each in (Path(name), root / name)):
         raise SetupError(f"no bank {name!r}: neither a file, nor a run's folder, nor a name under {root}")
     run = load_run(find_run(name, root))
-    path = run.folder / "streams" / path_name(choose_stream(run, stream).name) / "bank.sqlite"
+    path = stream_folder(run.folder, choose_stream(run, stream).name) / "bank.sqlite"
     if not path.is_file():
         raise SetupError(f"no bank at {path}: the stream has not begun, or its bank was moved away")
     return BankFile(path, run)

@@ -6,7 +6,9 @@ A run that is named (`run_name=...`) keeps its name, and refuses settings other 
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import sys
 from collections import Counter
@@ -19,11 +21,12 @@ from typing import Any, Literal
 from eval.analysis.origin import united
 from eval.config import Job
 from eval.identity import difference, package_version, redacted, redacted_line
+from eval.journal import stream_folder
 from eval.lock import RunLock
 from eval.start import COPIES, COPY, keep_copy, start_origin
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
-from reasoningbank.files import path_name, write_atomic
+from reasoningbank.files import write_atomic
 from reasoningbank.types import SCHEMA_VERSION, digest
 
 WRITTEN = frozenset(
@@ -53,6 +56,25 @@ def job_folders(jobs: Sequence[Job]) -> list[str]:
         name if len(name) <= 120 and times[name] == 1 else f"{name[:100]}-{digest(list(job.varied))[:8]}"
         for name, job in zip(plain, jobs, strict=True)
     ]
+
+
+def check_writable(root: Path) -> None:
+    """SetupError where no folder can be made at `root`, or in it. Leaves nothing."""
+    new = [path for path in (root, *root.parents) if not path.exists()]
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        if not os.access(root, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(root))
+    except OSError as error:
+        raise cannot_write(root, error) from error
+    finally:
+        with suppress(OSError):  # another run may have come into it, or it could not be made
+            for path in new:
+                path.rmdir()
+
+
+def cannot_write(folder: Path, error: OSError) -> SetupError:
+    return SetupError(f"cannot write to {error.filename or folder}: {error.strerror}; set results_dir")
 
 
 def check_folders(folder: Path, jobs: Mapping[Path, Job], identities: Sequence[Mapping[str, Any]]) -> None:
@@ -167,11 +189,10 @@ def open_run(
             if not meta.exists():
                 write_atomic(meta, json.dumps(describe(folder, job, bench, data, streams, argv), indent=2) + "\n")
             for name in streams:
-                (folder / "streams" / path_name(name)).mkdir(parents=True, exist_ok=True)
+                stream_folder(folder, name).mkdir(parents=True, exist_ok=True)
             keep_copy(bench, folder, data["bank"]["init_from"])
         except OSError as error:
-            where = error.filename or folder
-            raise SetupError(f"cannot write to {where}: {error.strerror}; set results_dir") from error
+            raise cannot_write(folder, error) from error
         undo.pop_all()
     return lock
 

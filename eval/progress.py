@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
+from eval.journal import stream_folder
 from eval.runner import Assignment, EpisodeBegun, EpisodeDone, Event, Note, StreamEnd
-from reasoningbank.files import path_name
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -134,7 +134,7 @@ def rich_display() -> RichProgress:
 def lines_there(assignment: Assignment) -> int:
     """How many tasks of a stream stand in its journal already, but for those that were skipped: they are done again."""
     try:
-        journal = (assignment.folder / "streams" / path_name(assignment.stream) / "journal.jsonl").read_bytes()
+        journal = (stream_folder(assignment.folder, assignment.stream) / "journal.jsonl").read_bytes()
     except FileNotFoundError:
         return 0
     if b'"exit":"infra_error"' not in journal:

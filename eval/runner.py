@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal
 
 from eval.faults import Told, surroundings, told
-from eval.journal import JournalLine
+from eval.journal import JournalLine, stream_folder
 from eval.plan import plan_streams
 from eval.process import killed
 from eval.settings import Settings
@@ -28,7 +28,7 @@ from eval.stream import run_stream
 from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture
 from reasoningbank.errors import InfraError, SetupError
-from reasoningbank.files import path_name, shortage
+from reasoningbank.files import shortage
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def run_assignment(bench: Workbench, assignment: Assignment, line: Line) -> None
         success = entry.result.success(bench.scaling.success_metric) if entry.result.counted else None
         line.send(EpisodeDone(assignment, entry.result.task_id, success, tokens, old))
 
-    folder = assignment.folder / "streams" / path_name(assignment.stream)
+    folder = stream_folder(assignment.folder, assignment.stream)
     run_stream(
         bench,
         plan,

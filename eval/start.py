@@ -13,6 +13,7 @@ from pathlib import Path
 
 from eval.analysis.origin import Origin, of_notes, united
 from eval.analysis.records import RunRecord, find_run, is_run, load_run
+from eval.journal import stream_folder
 from eval.plan import plan_streams
 from eval.settings import Settings
 from eval.suites.base import Suite
@@ -180,7 +181,7 @@ def _sources(bench: Workbench) -> dict[str, Path]:
 
 
 def bank_of(run: RunRecord, stream: str) -> Path:
-    return run.folder / "streams" / path_name(stream) / "bank.sqlite"
+    return stream_folder(run.folder, stream) / "bank.sqlite"
 
 
 def _like(stream: str) -> tuple[str, str]:

@@ -51,7 +51,8 @@ def run_jobs(
     from contextlib import ExitStack
 
     from eval.faults import surroundings
-    from eval.folders import check_folders, open_run
+    from eval.folders import check_folders, check_writable, open_run
+    from eval.journal import check_journal, stream_folder
     from eval.plan import plan_streams
     from eval.progress import Progress
     from eval.runner import Assignment, run_all, worker_count
@@ -59,6 +60,7 @@ def run_jobs(
 
     first = jobs[0].settings
     sweep = bool(jobs[0].varied)
+    check_writable(Path(first.results_dir))  # before what takes its time
     built, identities = prepared(jobs)
     check_different(jobs, identities)
     place, folders = places(jobs, identities, label)
@@ -74,6 +76,8 @@ def run_jobs(
             plans = plan_streams(job.settings, bench.suite)
             lock = open_run(folder, job, bench, data, {plan.name: len(plan.tasks) for plan in plans}, argv)
             locks.callback(lock.release)
+            for plan in plans:
+                check_journal(stream_folder(folder, plan.name) / "journal.jsonl")
             assignments += [Assignment(job.settings, folder, plan.name, len(plan.tasks)) for plan in plans]
         workers = worker_count(first, len(assignments))
         stopped: list[str] = []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from runner_helpers import TINY, results
 
-from eval import folders
+from eval import folders, workbench
 from eval.__main__ import main
 
 
@@ -148,3 +148,21 @@ def test_names_that_differ_in_a_slash_are_two_folders(line: list[str], tmp_path:
     packs = ",".join(str(tmp_path / "packs" / name) for name in ("a_b", "a/b"))
     assert main([*line, "run_name=many", "-m", f"prompts.pack={packs}"]) == 0
     assert len(list(tmp_path.glob("many/*/meta.json"))) == 2
+
+
+@pytest.mark.parametrize("below", ["x", "x/y/z"])
+def test_a_place_where_nothing_can_be_written_is_told_before_anything_is_made(
+    below: str, line: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    monkeypatch.setattr(workbench, "build_workbench", lambda *parts: pytest.fail("tasks were made first"))
+    assert str(tmp_path / "file") in refused([*line, f"results_dir={tmp_path}/file/{below}"], capsys)
+    assert files(tmp_path) == {"file": b"mine"}
+
+
+def test_looking_whether_something_can_be_written_leaves_nothing(tmp_path: Path) -> None:
+    folders.check_writable(tmp_path / "a" / "b")
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "a").mkdir()
+    folders.check_writable(tmp_path / "a")
+    assert (tmp_path / "a").is_dir()

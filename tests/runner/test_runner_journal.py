@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.analysis.records import read_lines
-from eval.journal import AttemptResult, EpisodeResult, JournalFile, JournalLine, Telemetry, chained
+from eval.journal import AttemptResult, EpisodeResult, JournalFile, JournalLine, Telemetry, chained, check_journal
 from reasoningbank.errors import SetupError
 from reasoningbank.types import canonical_json
 
@@ -186,9 +186,21 @@ def test_a_broken_middle_is_refused_with_its_line_and_left_alone(
     at = data.draw(st.integers(min_value=0, max_value=len(lines[number - 1]) - 2))
     lines[number - 1] = lines[number - 1][:at] + b"\n"
     path.write_bytes(b"".join(lines))
-    with pytest.raises(SetupError, match=f"line {number} "):
-        JournalFile(path)
+    for opened in (JournalFile, check_journal):
+        with pytest.raises(SetupError, match=f"line {number} "):
+            opened(path)
     assert path.read_bytes() == b"".join(lines)
+
+
+@pytest.mark.parametrize("torn", [b"", b'{"resu', b'{"resu\n', b"\xff\n"])
+@pytest.mark.parametrize("hashed", [True, False])
+def test_a_look_before_the_start_passes_what_opening_passes(torn: bytes, hashed: bool, tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    check_journal(path)
+    whole = write(path, 3).splitlines(keepends=True)
+    path.write_bytes(b"".join(whole if hashed else map(old, whole)) + torn)
+    check_journal(path)
+    assert read(path)[0] == 3
 
 
 def test_a_newer_schema_is_refused_even_at_the_end(tmp_path: Path) -> None:
@@ -197,8 +209,9 @@ def test_a_newer_schema_is_refused_even_at_the_end(tmp_path: Path) -> None:
     newer = json.loads(whole.splitlines()[1]) | {"schema_version": 3}
     path.write_bytes(whole.splitlines(keepends=True)[0] + json.dumps(newer).encode() + b"\n")
     before = path.read_bytes()
-    with pytest.raises(SetupError, match="schema version 3"):
-        JournalFile(path)
+    for opened in (JournalFile, check_journal):
+        with pytest.raises(SetupError, match="schema version 3"):
+            opened(path)
     assert path.read_bytes() == before
 
 
@@ -210,7 +223,7 @@ def test_double_and_missing_positions_are_refused(hashed: bool, tmp_path: Path) 
     for lines, number in (((first, first, second), 2), ((first, third), 2), ((second,), 1)):
         path.write_bytes(b"".join(lines))
         said = "or one before it was changed, removed or doubled" if hashed else "is of position"
-        for opened in (JournalFile, read_lines):
+        for opened in (JournalFile, read_lines, check_journal):
             with pytest.raises(SetupError, match=f"line {number} {said}"):
                 opened(path)
 
