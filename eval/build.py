@@ -223,7 +223,7 @@ def build_suite(settings: Settings) -> Suite:
 def build_llms(settings: Settings) -> dict[Role, LLM]:
     """A client for every role; roles with equal settings share one, except that the grader has its own.
 
-    Where a run is replayed, its records stand for the models of all roles but the grader.
+    Where a run is replayed, its records stand for its models.
     """
     made: dict[str, LLM] = {}
     llms: dict[Role, LLM] = {}
@@ -245,7 +245,8 @@ def recorded_models(run: Path) -> dict[Role, LLM]:
     """What stands for the models of a run, by role. SetupError where there is no run."""
     try:
         meta = json.loads((run / "meta.json").read_bytes())
-        ids, simulated = meta["identity"]["models"], bool(meta["simulated"])
-        return {role: RecordedModel(id=str(ids[role]), simulated=simulated) for role in ROLES if role != "grader"}
+        ids, compared = meta["identity"]["models"], meta["identity"]["grading"] == "comparison"
+        simulated: dict[Role, bool] = {**dict.fromkeys(ROLES, bool(meta["simulated"])), "grader": compared}
+        return {role: RecordedModel(id=str(ids[role]), simulated=simulated[role]) for role in ROLES}
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise SetupError(f"llm.replay={run}: no run is there (its meta.json is missing or cannot be read)") from None

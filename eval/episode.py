@@ -25,6 +25,7 @@ from eval.journal import (
     Telemetry,
     episode_id,
 )
+from eval.suites.base import Grader
 from eval.workbench import Workbench
 from reasoningbank.boundary import expect
 from reasoningbank.errors import InfraError
@@ -32,6 +33,7 @@ from reasoningbank.failpoints import failpoint
 from reasoningbank.files import path_name, remove_temporary, write_atomic
 from reasoningbank.interfaces import AnswerCheck, BankReader, Episode, Evidence
 from reasoningbank.llm.calls import CallScope
+from reasoningbank.llm.record import CallLogs
 from reasoningbank.tokens import estimate_tokens
 from reasoningbank.types import (
     Distilled,
@@ -81,10 +83,12 @@ class EpisodeRun:
         self._clock = time.monotonic()
         self._lost = self._load_lost()
         self._open: set[CallScope] = set()
-        """Of attempts and judges: what they called is in no record yet."""
+        """Of attempts and judges, what they called is in no record yet; and of graders."""
         self._logs = bench.logs(self.folder, folder.parent.parent)
         self._after = bench.scopes(trial, task.id, self._logs)
         """Of selection and learning."""
+        self._grader_logs = bench.logs(self.folder, folder.parent.parent, grader=True)
+        self._graders: dict[int, CallScope] = {}
         self._memory = ""
         self._records: dict[int, AttemptRecord] = {}
         self._outcomes: dict[int, Outcome] = {}
@@ -97,6 +101,7 @@ class EpisodeRun:
         except InfraError:
             self._lost = self._lost.with_calls([*self._open, *self._after.all()])
             self._open.clear()
+            self._graders.clear()
             self._save_lost()
             raise
 
@@ -150,7 +155,7 @@ class EpisodeRun:
         attempt_id = f"{self.id}/{index}"
         record = load_attempt(self._path(index), attempt_id, self.task)
         if record is None:
-            scope = self._open_scope(index)
+            scope = self._open_scope(index, self._logs)
             record = run_attempt(
                 self.bench,
                 self.task,
@@ -163,36 +168,39 @@ class EpisodeRun:
             ).with_calls(scope)
             self._keep(index, record, scope)
         self._records[index] = record
-        outcome = self._evaluate(record.evidence)
-        self._rounds[index] = tuple(self._round(each) for each in record.rounds)
+        # asked anew at each try: the file of an attempt tells nothing of gold
+        self._graders[index] = self._open_scope(index, self._grader_logs)
+        grader = self.bench.grader(self._graders[index])
+        outcome = self._evaluate(record.evidence, grader)
+        self._rounds[index] = tuple(self._round(each, grader) for each in record.rounds)
         if self.bench.judges and not record.judged:
             failpoint("judge")
             # a scope of its own, so that a judge after a resume makes the same calls as one without
-            scope = self._open_scope(index)
+            scope = self._open_scope(index, self._logs)
             verdict = self._judge(record, outcome, index, scope)
             record = record.with_calls(scope, judged=True, verdict=verdict)
             self._keep(index, record, scope)
         self._outcomes[index] = outcome
         return JudgedAttempt(index=index, trajectory=record.trajectory, verdict=record.verdict)
 
-    def _evaluate(self, evidence: dict[str, Any]) -> Outcome:
+    def _evaluate(self, evidence: dict[str, Any], grader: Grader) -> Outcome:
         suite = self.bench.suite
         read = expect(suite.load_evidence(evidence), Evidence, suite, "load_evidence")
-        return check_outcome(suite.evaluate(self.task, read, self.bench.grader), self.task, suite)
+        return check_outcome(suite.evaluate(self.task, read, grader), self.task, suite)
 
-    def _round(self, each: Round) -> RoundResult:
+    def _round(self, each: Round, grader: Grader) -> RoundResult:
         return RoundResult(
             step=each.held.step,
             exit=each.held.exit,
             answer=each.held.answer,
-            outcome=None if each.evidence is None else self._evaluate(each.evidence),
+            outcome=None if each.evidence is None else self._evaluate(each.evidence, grader),
         )
 
     def _path(self, index: int) -> Path:
         return self.folder / f"{index}.json"
 
-    def _open_scope(self, index: int) -> CallScope:
-        scope = self.bench.scopes(self.trial, self.task.id, self._logs)(index)
+    def _open_scope(self, index: int, logs: CallLogs | None) -> CallScope:
+        scope = self.bench.scopes(self.trial, self.task.id, logs)(index)
         self._open.add(scope)
         return scope
 
@@ -238,7 +246,8 @@ class EpisodeRun:
         teaches: bool,
     ) -> JournalLine:
         """`after`: the scopes of selection and learning."""
-        sources: list[AttemptRecord | CallScope] = [*(self._records[index] for index in sorted(self._records)), *after]
+        records, graders = ([kept[index] for index in sorted(kept)] for kept in (self._records, self._graders))
+        sources: list[AttemptRecord | CallScope] = [*records, *graders, *after]
         result = EpisodeResult(
             stream=self.stream,
             position=self.position,

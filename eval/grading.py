@@ -6,7 +6,7 @@ import re
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
-from eval.suites.base import NOT_AVAILABLE
+from eval.suites.base import unachievable
 
 
 def _words(text: str) -> frozenset[str]:
@@ -53,7 +53,7 @@ def normalised_grader(question: str, reference: str, answer: str) -> bool:
     apart from those the question names, no other polarity and no choice. A reference that begins with `N/A` is met by
     an answer that says that it cannot be done.
     """
-    if reference == NOT_AVAILABLE or reference.startswith(f"{NOT_AVAILABLE}:"):
+    if unachievable(reference) is not None:
         return means_unachievable(answer)
     wanted, given, asked = _parts(reference), _parts(answer), _parts(question)
     if wanted == given:

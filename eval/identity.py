@@ -43,6 +43,7 @@ def identity(bench: Workbench) -> dict[str, Any]:
     data["suite"] = {**data["suite"], "id": bench.suite.id, "version": bench.suite.version}
     data["embedder"] = {**data["embedder"], "id": bench.embedder.id}
     data["models"] = {role: llm.id for role, llm in sorted(bench.llms.items())}
+    data["grading"] = "comparison" if bench.llms["grader"].simulated else "model"
     data["code"] = code_digest(part_modules(settings, bench.suite.agent), settings.plugins)
     data["schema_version"] = SCHEMA_VERSION
     return data

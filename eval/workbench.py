@@ -14,7 +14,7 @@ from eval.settings import Settings
 from eval.suites.base import Grader, Suite
 from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.errors import SetupError
-from reasoningbank.interfaces import LLM, Agent, Embedder, GivesLessons, Judge, MemoryMethod, ScalingStrategy
+from reasoningbank.interfaces import LLM, Agent, Calls, Embedder, GivesLessons, Judge, MemoryMethod, ScalingStrategy
 from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
 from reasoningbank.llm.record import CallLogs
 from reasoningbank.memory.base import Learning, Retrieval
@@ -37,7 +37,6 @@ class Workbench:
     retrieval: Retrieval
     prompts: PromptPack
     llms: Mapping[Role, LLM]
-    grader: Grader
 
     @property
     def simulated(self) -> bool:
@@ -77,13 +76,22 @@ class Workbench:
         given = (self.memory.given_lessons,) if isinstance(self.memory, GivesLessons) else ()
         return Origin(simulated=self.simulated, gold_doors=tuple(self.gold_doors), given_lessons=given)
 
-    def logs(self, folder: Path, run_folder: Path) -> CallLogs | None:
-        """Records of the calls of the episode whose attempts are in `folder`; None where none are kept or replayed."""
-        given = self.settings.calls
+    def grader(self, calls: Calls) -> Grader:
+        """Fuzzy match. Where the model is a simulated one, a normalised comparison: no simulated reply grades."""
+        from eval.grading import normalised_grader
+        from eval.model_grader import ModelGrader
+
+        simulated = self.llms["grader"].simulated
+        return normalised_grader if simulated else ModelGrader(prompts=self.prompts, calls=calls)
+
+    def logs(self, folder: Path, run_folder: Path, *, grader: bool = False) -> CallLogs | None:
+        """Records of the calls of the episode whose attempts are in `folder`, those of the grader or of all other
+        roles; None where none are kept or replayed."""
+        given, of = self.settings.calls, "grader" if grader else ""
         if given.replay is not None:
-            return CallLogs(folder, source=Path(given.replay) / folder.relative_to(run_folder))
-        remote = any(not llm.simulated for role, llm in self.llms.items() if role != "grader")
-        return CallLogs(folder) if (remote if given.record is None else given.record) else None
+            return CallLogs(folder, of=of, source=Path(given.replay) / folder.relative_to(run_folder))
+        remote = any(not llm.simulated for role, llm in self.llms.items() if (role == "grader") is grader)
+        return CallLogs(folder, of=of) if (remote if given.record is None else given.record) else None
 
     def scopes(self, trial: int, task_id: str, logs: CallLogs | None = None) -> EpisodeScopes:
         """New call scopes for one episode: their call numbers start at 0."""
@@ -157,7 +165,6 @@ def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench
         retrieval=retrieval,
         prompts=prompts,
         llms=llms,
-        grader=make_grader(llms["grader"]),
     )
 
 
@@ -168,12 +175,3 @@ def check_attempts_differ(settings: Settings, scaling: ScalingStrategy) -> None:
             f"k={settings.k} at temperature.agent=0 makes {scaling.attempts} equal attempts: raise the temperature, "
             "or set allow_zero_temperature=true"
         )
-
-
-def make_grader(llm: LLM) -> Grader:
-    """Fuzzy match. With a simulated model it is a normalised comparison, so that no simulated reply grades anything."""
-    from eval.grading import normalised_grader
-
-    if not llm.simulated:
-        raise SetupError(f"roles.grader is {llm.id}: only the offline grader exists, set +llm@roles.grader=offline")
-    return normalised_grader

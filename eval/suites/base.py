@@ -13,6 +13,13 @@ from reasoningbank.types import Task
 NOT_AVAILABLE = "N/A"
 """The answer that evaluators read where the agent reported a task infeasible, whatever its reason."""
 
+
+def unachievable(reference: str) -> str | None:
+    """Why a task cannot be done, of a reference such as "N/A: nobody sells it"; None where it is an answer."""
+    mark, _, reason = reference.partition(":")
+    return reason.strip() if mark == NOT_AVAILABLE else None
+
+
 Grader = Callable[[str, str, str], bool]
 """Fuzzy match: (question, reference, answer) -> do they say the same? The only model that may see gold."""
 

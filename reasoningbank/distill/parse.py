@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from typing import TypeVar
 
 from reasoningbank.errors import UnusableReply
 from reasoningbank.types import Label, Record, Verdict
+
+T = TypeVar("T")
 
 FIELDS = ("title", "description", "content")
 
@@ -25,7 +29,7 @@ _ITEM = re.compile(r"^(memory item|workflow)[ \t]*+#?\d*+[ \t]*+[:.]?$", re.IGNO
 # the text may follow on the heading's own line, with or without a colon
 _FIELD = re.compile(r"^(title|description|content)(?:[ \t*_]*:|[ \t*_]+|$)[ \t*_]*(.*)$", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"^<[^<>]*>$")
-_STATUS = re.compile(r"^[\s>#*_`\"'“”‘’{-]*status[\s*_`\"'“”‘’]*:(.*)$", re.IGNORECASE)
+_WORD = r"^[\s>#*_`\"'“”‘’{{-]*{mark}[\s*_`\"'“”‘’]*:(.*)$"
 _THOUGHTS = re.compile(r"^[\s>#*_`\"'{-]*thoughts?[\s*_`\"']*:[\s*_]*", re.IGNORECASE)
 _LABELS: dict[str, Label] = {"success": "success", "failure": "failure", "fail": "failure"}
 
@@ -71,18 +75,28 @@ def parse_items(text: str, *, max_items: int, heading: str = "Memory Item") -> t
 
 def parse_verdict(text: str) -> Verdict:
     """The verdict of a judge's reply. Raises UnusableReply unless one word, and only one, stands after `Status:`."""
+    label, reasons = parse_word(text, mark="Status", words=_LABELS)
+    return Verdict(label=label, reasons=reasons)
+
+
+def parse_word(text: str, *, mark: str, words: Mapping[str, T]) -> tuple[T, str]:
+    """What the word after `mark:` stands for, by `words`, and the thoughts before that line.
+
+    Raises UnusableReply unless one of the words, and only one, stands there.
+    """
     lines = text.replace("\r\n", "\n").split("\n")
-    found = [(number, match[1]) for number, line in enumerate(lines) if (match := _STATUS.match(line))]
+    marked = re.compile(_WORD.format(mark=mark), re.IGNORECASE)
+    found = [(number, match[1]) for number, line in enumerate(lines) if (match := marked.match(line))]
     if not found:
-        raise UnusableReply("no line 'Status: success' or 'Status: failure'", text)
-    words = {value.strip(_DECORATION + ".,;!}\r").lower() for _, value in found}
-    if len(words) > 1:
-        raise UnusableReply(f"several statuses: {', '.join(sorted(words))}", text)
-    word = words.pop()
-    if word not in _LABELS:
-        raise UnusableReply(f"the status is neither success nor failure: {word[:80]!r}", text)
-    reasons = "\n".join(lines[: found[0][0]]).strip()
-    return Verdict(label=_LABELS[word], reasons=_THOUGHTS.sub("", reasons, count=1).strip())
+        raise UnusableReply(f"no line '{mark}: ...' with one of {', '.join(words)}", text)
+    given = {value.strip(_DECORATION + ".,;!}\r").lower() for _, value in found}
+    if len(given) > 1:
+        raise UnusableReply(f"several lines '{mark}: ...': {', '.join(sorted(given))}", text)
+    word = given.pop()
+    if word not in words:
+        raise UnusableReply(f"'{mark}: {word[:80]}' is none of {', '.join(words)}", text)
+    thoughts = "\n".join(lines[: found[0][0]]).strip()
+    return words[word], _THOUGHTS.sub("", thoughts, count=1).strip()
 
 
 def parse_selection(text: str, candidates: int) -> int:

@@ -161,16 +161,18 @@ def read_calls(path: Path) -> dict[tuple[Role, int], RecordedCall]:
 
 
 class CallLogs:
-    """The records of one episode: `logs(index)` is that attempt's. `source` is the same folder of a replayed run."""
+    """The records of one episode: `logs(index)` is that attempt's. `source` is the same folder of a replayed run; `of`
+    names records that are kept apart."""
 
-    def __init__(self, folder: Path, *, source: Path | None = None) -> None:
+    def __init__(self, folder: Path, *, of: str = "", source: Path | None = None) -> None:
         self._folder = folder
+        self._ending = f"{of}.calls.jsonl" if of else "calls.jsonl"
         self._source = source
         self._logs: dict[int, CallLog] = {}
         self._lock = threading.Lock()
 
     def __call__(self, attempt: int) -> CallLog:
-        name = f"{'episode' if attempt == EPISODE else attempt}.calls.jsonl"
+        name = f"{'episode' if attempt == EPISODE else attempt}.{self._ending}"
         source = None if self._source is None else self._source / name
         with self._lock:
             if attempt not in self._logs:

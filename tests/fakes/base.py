@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import socket
 import struct
 import threading
@@ -22,6 +23,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
+from eval.grading import normalised_grader
 from reasoningbank.interfaces import LLM
 from reasoningbank.types import Message, Reply, Usage
 
@@ -114,6 +116,23 @@ def simulated(llm: LLM) -> Answer:
             seed=0 if asked.seed is None else asked.seed,
             max_tokens=asked.max_tokens or 0,
         )
+
+    return answer
+
+
+def compared(others: Answer) -> Answer:
+    """Grades by comparing, as runs do whose model is a simulated one; all else is answered by `others`."""
+
+    def answer(asked: Asked) -> Reply:
+        text = asked.messages[-1].content
+        parts = re.split(r"(?:^|\n\n)# (?:Question|Task|Reference|Why it cannot be done|Answer)\n", text)
+        if "\n# Reference\n" in text:
+            right = normalised_grader(*parts[1:])
+        elif "\n# Why it cannot be done\n" in text:
+            right = normalised_grader(parts[1], f"N/A: {parts[2]}", parts[3])
+        else:
+            return others(asked)
+        return plain(f"Thoughts: I compare.\nGrade: {'correct' if right else 'incorrect'}")
 
     return answer
 

@@ -56,6 +56,11 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "workflow_success": ("workflow", {**RUN, "max_items": 3, "label": "success"}),
     "workflow_failure": ("workflow", {**RUN, "max_items": 3, "label": "failure"}),
+    "grade": ("grade", {"question": "What is the price?", "reference": "$12.00", "answer": "12 dollars"}),
+    "grade_unachievable": (
+        "grade_unachievable",
+        {"question": "What is the price?", "reason": "nobody sells it", "answer": "There is none."},
+    ),
     "select": ("select", {"intent": RUN["intent"], "candidates": [STEPS, STEPS]}),
     **{
         f"{name}_{env}": (name, {"answer": "3", "env": env})

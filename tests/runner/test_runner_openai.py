@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fakes.base import FakeServer, Fault, Faults, at_random, simulated
+from fakes.base import FakeServer, Fault, Faults, at_random, compared, simulated
 from fakes.openai_server import OpenAIApp
 from runner_helpers import results, run
 from watched_bench import run_bench
@@ -57,7 +57,7 @@ class Reseeded:
 
 
 def bench_at(server: FakeServer, *llm: str) -> Workbench:
-    return build_workbench(load_config([*JOB, *llm, f"llm.base_url={server.url}/v1", "+llm@roles.grader=offline"]))
+    return build_workbench(load_config([*JOB, *llm, f"llm.base_url={server.url}/v1"]))
 
 
 def offline(folder: Path, seed: Callable[[int], int]) -> dict[str, list[str]]:
@@ -67,7 +67,7 @@ def offline(folder: Path, seed: Callable[[int], int]) -> dict[str, list[str]]:
 
 
 def server_of(faults: Faults = lambda request: None) -> FakeServer:
-    return FakeServer(OpenAIApp(simulated(SimulatedLLM())), faults=faults)
+    return FakeServer(OpenAIApp(compared(simulated(SimulatedLLM()))), faults=faults)
 
 
 @pytest.fixture(autouse=True)
@@ -98,7 +98,7 @@ def test_a_run_is_the_offline_models_own_quiet_or_not(
 def test_the_command_line_with_one_word_changed(tmp_path: Path) -> None:
     with server_of(at_random(0.2, FAULTS, seed=2)) as server:
         where = [f"results_dir={tmp_path}", "run_name=chat", f"llm.base_url={server.url}/v1"]
-        done = run("run", *JOB, *CHAT, *where, "+llm@roles.grader=offline")
+        done = run("run", *JOB, *CHAT, *where)
     assert done.returncode == 0, done.stderr
     assert results(tmp_path / "chat") == offline(tmp_path / "offline", wire_seed)
     assert results(tmp_path / "chat") != offline(tmp_path / "other", lambda seed: wire_seed(seed) + 1)
