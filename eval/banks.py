@@ -24,6 +24,7 @@ from eval.settings import Settings
 from reasoningbank.bank import files
 from reasoningbank.bank.bank import Bank, Key
 from reasoningbank.bank.copy import copy_bank
+from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.errors import BankError, SetupError
 from reasoningbank.interfaces import Embedder, Side
 from reasoningbank.types import Experience
@@ -47,6 +48,8 @@ def origin_of(file: BankFile, meta: Mapping[str, str]) -> Origin:
 
 class NotAsked:
     """Stands for a bank's embedder where nothing is embedded."""
+
+    asymmetric = False
 
     def __init__(self, *, id: str, dims: int) -> None:
         self.id = id
@@ -125,7 +128,7 @@ def own_embedder(file: BankFile, name: str | None = None) -> Embedder:
                 f"{file.run.folder / 'meta.json'} has other settings than this version knows: name its embedder "
                 "with --embedder"
             ) from None
-        return cast(Embedder, build("embedder", settings.embedder, settings.plugins, {}))
+        return CachedEmbedder(embedder=cast(Embedder, build("embedder", settings.embedder, settings.plugins, {})))
     with looked_at(file) as bank:
         wanted = bank.embedder_id
     there = []
@@ -139,4 +142,5 @@ def own_embedder(file: BankFile, name: str | None = None) -> Embedder:
 
 
 def _configured(name: str) -> Embedder:
-    return cast(Embedder, build("embedder", compose([f"embedder={name}"])[0]["embedder"], [], {}))
+    part = compose([f"embedder={name}"])[0]["embedder"]
+    return CachedEmbedder(embedder=cast(Embedder, build("embedder", part, [], {})))

@@ -32,7 +32,7 @@ def identity(bench: Workbench) -> dict[str, Any]:
     """Everything that can change a result, as nested plain data."""
     settings = bench.settings
     data = redacted({key: value for key, value in settings.model_dump(mode="json").items() if key not in NO_RESULT})
-    for part in (data["llm"], *data["roles"].values()):
+    for part in (data["llm"], data["embedder"], *data["roles"].values()):
         for key in TRANSPORT & set(part):
             del part[key]
     data["prompts"] = {"digest": bench.prompts.digest()}

@@ -14,12 +14,25 @@ from eval.settings import Settings
 from eval.suites.base import Grader, Suite
 from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.errors import SetupError
-from reasoningbank.interfaces import LLM, Agent, Calls, Embedder, GivesLessons, Judge, MemoryMethod, ScalingStrategy
+from reasoningbank.interfaces import (
+    LLM,
+    Agent,
+    Calls,
+    Embedder,
+    GivesLessons,
+    Judge,
+    MemoryMethod,
+    RemoteEmbedder,
+    ScalingStrategy,
+)
 from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
 from reasoningbank.llm.record import CallLogs
 from reasoningbank.memory.base import Learning, Retrieval
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import ROLES, Role
+
+EMBEDDINGS = ".embeddings.sqlite"
+"""In a results folder: the vectors that remote embedders made for its runs."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +148,7 @@ def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench
     name = repr((sorted(settings.embedder.items(), key=str), plugins))
     if name not in kept.embedders:
         kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
-    embedder = CachedEmbedder(embedder=kept.embedders[name])
+    embedder = asked_once(kept.embedders[name], Path(settings.results_dir))
     shared: dict[str, Any] = {
         "prompts": prompts,
         "embedder": embedder,
@@ -166,6 +179,13 @@ def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench
         prompts=prompts,
         llms=llms,
     )
+
+
+def asked_once(embedder: Embedder, results: Path) -> CachedEmbedder:
+    """The embedder as all runs of a results folder ask it. What a remote one made is kept there, beside the runs: the
+    arms of an experiment embed the same tasks, and a folder that is moved or deleted takes its vectors with it."""
+    remote = isinstance(embedder, RemoteEmbedder)
+    return CachedEmbedder(embedder=embedder, path=results / EMBEDDINGS if remote else None)
 
 
 def check_attempts_differ(settings: Settings, scaling: ScalingStrategy) -> None:

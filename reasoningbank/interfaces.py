@@ -31,6 +31,7 @@ from reasoningbank.types import (
     SuccessMetric,
     Task,
     Trajectory,
+    Usage,
     Verdict,
 )
 
@@ -69,10 +70,36 @@ class Embedder(Protocol):
     """Texts to vectors. Thread-safe. The vectors need not be normalised: the bank does that."""
 
     id: str
+    """Names everything that a vector depends on: a bank takes vectors of one id only."""
     dims: int
+    asymmetric: bool
+    """Whether a text has another vector as a query than as a document."""
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
         """One row a text: shape (len(texts), dims)."""
+        ...
+
+
+@runtime_checkable
+class RemoteEmbedder(Protocol):
+    """An embedder behind a network. One `embed` is one call: a failed one is made again, and what it made is kept in a
+    file, so that no text is paid for twice."""
+
+    id: str
+    dims: int
+    asymmetric: bool
+
+    @property
+    def spent(self) -> Usage:
+        """Of all its calls in this process that came to an end."""
+        ...
+
+    def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
+        """As of any embedder, for no more texts than a batch has."""
+        ...
+
+    def batches(self, texts: Sequence[str]) -> list[list[str]]:
+        """The texts in order, in as many calls as the provider's limits make of them."""
         ...
 
 

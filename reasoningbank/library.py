@@ -109,8 +109,8 @@ class ReasoningBank:
         takes. `min_score`: the cosine similarity from which something is like the query at all; by default 0.2 with
         the default embedder (see `parts.DEFAULT_MIN_SCORE`) and 0, which takes the best k whatever they are, with one
         of your own. `observation_chars`: of what the agent saw before each step, as much as judge and extractor are
-        shown. `prompts`: a folder whose files replace prompts of the same name. `retry`: how patiently a model that
-        cannot be reached is asked again.
+        shown. `prompts`: a folder whose files replace prompts of the same name. `retry`: how patiently a model, or
+        a remote embedder, that cannot be reached is asked again.
 
         A method that is an object of your own has its own `k`, `min_score` and `observation_chars`.
 
@@ -128,7 +128,7 @@ class ReasoningBank:
         self._llm = make_model(llm)
         self._seed = seed
         self._retry = retry
-        self._bank = Bank.open(path, embedder or make_embedder(), key=key)
+        self._bank = Bank.open(path, make_embedder(embedder, retry), key=key)
 
     def recall(self, query: str, *, task_id: str | None = None, exclude_same: bool = False) -> str:
         """What was learnt from the tasks most like `query`, as text for the agent's prompt; empty when nothing was

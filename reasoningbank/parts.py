@@ -97,12 +97,12 @@ def make_model(llm: LLM | Ask | None) -> LLM:
     raise SetupError(f"llm is a {type(llm).__name__}; give an LLM or a function from messages to text")
 
 
-def make_embedder() -> Embedder:
-    """The default embedder, which asks for each text once."""
+def make_embedder(embedder: Embedder | None, retry: RetryPolicy | None) -> Embedder:
+    """The embedder, asked for each text once; None stands for the default one. `retry` is for remote ones."""
     from reasoningbank.embed.cache import CachedEmbedder
     from reasoningbank.embed.wordllama import WordLlamaEmbedder
 
-    return CachedEmbedder(embedder=WordLlamaEmbedder())
+    return CachedEmbedder(embedder=embedder or WordLlamaEmbedder(), retry=retry)
 
 
 def make_method(name: str, prompts: PromptPack, retrieval: Retrieval, observation_chars: int) -> MemoryMethod:

@@ -31,6 +31,8 @@ REPEATS = 50
 class Drawn:
     """Vectors drawn in advance: text "i" is row i. Embedding costs nothing, so that the bank alone is measured."""
 
+    asymmetric = False
+
     def __init__(self, rows: NDArray[np.float32]) -> None:
         self.rows = rows
         self.dims = rows.shape[1]

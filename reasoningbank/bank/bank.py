@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from reasoningbank.bank.index import VectorIndex
 from reasoningbank.bank.store import QUERY, Store, differing, dump
-from reasoningbank.boundary import file_of
 from reasoningbank.errors import BankError, InfraError
 from reasoningbank.interfaces import Embedder, Side
 from reasoningbank.types import Experience, Hit
+from reasoningbank.vectors import embedded
 
 Key = Literal["query", "item"]
 METRIC = "cosine"
@@ -199,21 +199,7 @@ class Bank:
 
     def _embed(self, texts: list[str], side: Side) -> list[NDArray[np.float32]]:
         """Rows of unit length, or of zeros."""
-        made = self._embedder.embed(texts, side)
-        try:
-            rows = np.asarray(made, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise BankError(
-                f"embedder {self.embedder_id} returned no vectors of numbers ({error}); nothing was stored: mend it in "
-                f"{file_of(self._embedder)}"
-            ) from error
-        if rows.shape != (len(texts), self.dims):
-            raise BankError(
-                f"embedder {self.embedder_id} returned shape {rows.shape}, not {(len(texts), self.dims)}; "
-                "nothing was stored: check the embedder's settings"
-            )
-        if not np.isfinite(rows).all():
-            raise BankError(f"embedder {self.embedder_id} returned a vector that is not finite; nothing was stored")
+        rows = embedded(self._embedder, texts, side).astype(np.float64)
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         return list(np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0).astype(np.float32))
 

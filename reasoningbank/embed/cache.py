@@ -3,41 +3,61 @@
 from __future__ import annotations
 
 import hashlib
+import random
 import sqlite3
 import threading
+import time
+import weakref
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoningbank.boundary import attempt_edge, file_of
 from reasoningbank.errors import SetupError
-from reasoningbank.interfaces import Embedder, Side
+from reasoningbank.interfaces import Embedder, RemoteEmbedder, Side
+from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.types import canonical_json
+from reasoningbank.vectors import embedded
 
 
 class CachedEmbedder:
-    """Another embedder, asked for each text once. It has that embedder's `id` and `dims`."""
+    """Another embedder, asked for each text once. It has that embedder's `id`, `dims` and `asymmetric`.
 
-    def __init__(self, *, embedder: Embedder, capacity: int = 4096, path: Path | None = None) -> None:
-        """`capacity` bounds the vectors in memory, oldest use out first; `path` is a file that outlives the process."""
+    A remote embedder is asked in batches, each tried again by the retry policy and kept as soon as it is there.
+    """
+
+    def __init__(
+        self,
+        *,
+        embedder: Embedder,
+        capacity: int = 4096,
+        path: Path | None = None,
+        retry: RetryPolicy | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """`capacity` bounds the vectors in memory, oldest use out first; `path` is a file that outlives the process,
+        made when the first text is embedded."""
         if capacity < 1:
             raise ValueError(f"capacity is {capacity}; it must be at least 1")
         self.id = embedder.id
         self.dims = embedder.dims
+        self.asymmetric = embedder.asymmetric
         self.embedder = embedder
+        self._retry = retry or RetryPolicy()
+        self._sleep = sleep
         self._capacity = capacity
         self._memory: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
         self._lock = threading.RLock()
         self._path = path
-        self._file = _open(path) if path is not None else None
+        self._file: sqlite3.Connection | None = None
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
-        """Rows of shape (len(texts), dims): from the cache where it has them, the rest embedded in one call."""
-        keys = [_key(self.id, side, text) for text in texts]
+        """Rows of shape (len(texts), dims): from the cache where it has them; the rest is embedded."""
+        keys = [self._key(side, text) for text in texts]
         found: dict[bytes, NDArray[np.float32]] = {}
         missing: dict[bytes, str] = {}
         with self._lock:
@@ -49,22 +69,42 @@ class CachedEmbedder:
                     missing[key] = text
                 else:
                     found[key] = vector
-        if missing:
+        left = iter(missing)
+        for batch in self._batches(list(missing.values())):
             # outside the lock: a remote embedder may take seconds, and embedding a text twice does no harm
-            made = attempt_edge(lambda: self.embedder.embed(list(missing.values()), side), source="embedder")
-            fresh = self._checked(made, len(missing))
+            fresh = self._ask(batch, side)
             with self._lock:
-                for key, vector in zip(missing, fresh, strict=True):
-                    found[key] = self._keep(key, vector.copy())
-                self._write({key: found[key] for key in missing})
+                made = {key: self._keep(key, vector.copy()) for key, vector in zip(islice(left, len(batch)), fresh)}
+                self._write(made)
+            found |= made
         rows = np.empty((len(texts), self.dims), dtype=np.float32)
         for row, key in zip(rows, keys, strict=True):
             row[:] = found[key]
         return rows
 
+    def _batches(self, texts: list[str]) -> list[list[str]]:
+        if isinstance(self.embedder, RemoteEmbedder):
+            return self.embedder.batches(texts)
+        return [texts] if texts else []
+
+    def _ask(self, texts: list[str], side: Side) -> NDArray[np.float32]:
+        def once(failures: int) -> NDArray[np.float32]:
+            return embedded(self.embedder, texts, side)
+
+        if not isinstance(self.embedder, RemoteEmbedder):
+            return once(0)
+        rng = random.Random(self._key(side, texts[0]))
+        return self._retry.run(once, rng=rng, sleep=self._sleep)
+
+    def _key(self, side: Side, text: str) -> bytes:
+        """What a vector is kept under. Where both sides are the same, what was made for the one serves the other."""
+        named = [self.id, side if self.asymmetric else "", text]
+        return hashlib.sha256(canonical_json(named).encode("utf-8", "surrogatepass")).digest()
+
     def close(self) -> None:
         """Close the file. Afterwards the cache works in memory alone."""
         with self._lock:
+            self._path = None
             if self._file is not None:
                 self._file.close()
                 self._file = None
@@ -77,44 +117,28 @@ class CachedEmbedder:
     ) -> None:
         self.close()
 
-    def _checked(self, made: object, count: int) -> NDArray[np.float32]:
-        """Vectors as they are kept. SetupError where they are none."""
-        wrong = ""
-        try:
-            given = np.asarray(made)
-            if given.dtype.kind not in "fiu":
-                raise TypeError
-            with np.errstate(over="ignore"):
-                rows = given.astype(np.float32)
-        except (TypeError, ValueError):
-            wrong = "no vectors of numbers"
-        else:
-            if rows.shape != (count, self.dims):
-                wrong = f"shape {rows.shape}, not {(count, self.dims)}"
-            elif not np.isfinite(rows).all():
-                wrong = "a vector that is not finite"
-        if wrong:
-            raise SetupError(
-                f"embedder {self.id} returned {wrong}; nothing was kept: check its settings, or mend it in "
-                f"{file_of(self.embedder)}"
-            )
-        return rows
-
     def _look_up(self, key: bytes) -> NDArray[np.float32] | None:
         vector = self._memory.get(key)
         if vector is not None:
             self._memory.move_to_end(key)
             return vector
-        if self._file is None:
+        file = self._opened()
+        if file is None:
             return None
         try:
-            row = self._file.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
+            row = file.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
         except sqlite3.Error as error:
             raise _unusable(self._path, error) from error
         # a blob of another length is no vector of this embedder: it is made anew
         if row is None or len(row[0]) != 4 * self.dims:
             return None
         return self._keep(key, np.frombuffer(row[0], dtype="<f4").astype(np.float32))
+
+    def _opened(self) -> sqlite3.Connection | None:
+        if self._file is None and self._path is not None:
+            self._file = _open(self._path)
+            weakref.finalize(self, self._file.close)
+        return self._file
 
     def _keep(self, key: bytes, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         self._memory[key] = vector
@@ -124,18 +148,15 @@ class CachedEmbedder:
         return vector
 
     def _write(self, vectors: dict[bytes, NDArray[np.float32]]) -> None:
-        if self._file is None:
+        file = self._opened()
+        if file is None:
             return
         rows = [(key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
         try:
-            with self._file:
-                self._file.executemany("INSERT OR REPLACE INTO vectors (key, vector) VALUES (?, ?)", rows)
+            with file:
+                file.executemany("INSERT OR REPLACE INTO vectors (key, vector) VALUES (?, ?)", rows)
         except sqlite3.Error as error:
             raise _unusable(self._path, error) from error
-
-
-def _key(embedder_id: str, side: Side, text: str) -> bytes:
-    return hashlib.sha256(canonical_json([embedder_id, side, text]).encode("utf-8", "surrogatepass")).digest()
 
 
 def _open(path: Path) -> sqlite3.Connection:

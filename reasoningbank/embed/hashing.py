@@ -18,6 +18,8 @@ _WORD = re.compile(r"\w+")
 class HashingEmbedder:
     """Texts that share words are near each other. The vectors are not of unit length; no word gives a zero row."""
 
+    asymmetric = False
+
     def __init__(self, *, dims: int = 256) -> None:
         if dims < 1:
             raise ValueError(f"dims is {dims}; it must be at least 1")

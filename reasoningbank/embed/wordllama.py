@@ -28,6 +28,7 @@ class WordLlamaEmbedder:
 
     id = "wordllama-l2-supercat-256"
     dims = 256
+    asymmetric = False
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -107,6 +107,8 @@ def status_error(
         return RateLimited(answered, retry_after=wait)
     if status >= 500 or status in AGAIN:
         return InfraError(answered)
+    if (status == 413 or TOO_LONG.search(detail.text)) and "input" in endpoint.remedies:
+        return SetupError(f"{answered}; set {where}.{endpoint.remedies['input']}")
     if status == 413 or TOO_LONG.search(detail.text):
         return SetupError(
             f"{answered}; the prompt is longer than the model's context: set {where}.model to one of more, or "

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reasoningbank.bank.bank import Bank
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.embed.wordllama import WordLlamaEmbedder
-from reasoningbank.errors import BankError
+from reasoningbank.errors import BankError, SetupError
 from reasoningbank.interfaces import BankReader, Side
 
 
@@ -24,6 +24,7 @@ class Fixed:
 
     def __init__(self, rows: NDArray[np.float64], *, dims: int = 4) -> None:
         self.id = "fixed"
+        self.asymmetric = False
         self.dims = dims
         self.rows = rows
 
@@ -214,7 +215,7 @@ def test_bad_arguments(bank: Bank) -> None:
 )
 def test_an_embedder_that_returns_nonsense_stores_nothing(rows: NDArray[np.float64], found: str) -> None:
     with Bank.open(None, Fixed(rows)) as bank:
-        with pytest.raises(BankError, match=found):
+        with pytest.raises(SetupError, match=found):
             bank.add(make(0))
         assert bank.all() == []
 

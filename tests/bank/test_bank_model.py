@@ -24,6 +24,7 @@ class Numbers:
 
     id = "numbers"
     dims = 3
+    asymmetric = False
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
         return np.array([[float(part) for part in text.split()] for text in texts], dtype=np.float32)

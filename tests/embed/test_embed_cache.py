@@ -21,6 +21,7 @@ class Counting:
     def __init__(self, *, name: str = "counting", dims: int = 16) -> None:
         self.id = name
         self.dims = dims
+        self.asymmetric = True
         self.asked: list[tuple[Side, str]] = []
         self._inner = HashingEmbedder(dims=dims)
 
@@ -79,7 +80,7 @@ def test_an_unusable_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite"
     path.write_bytes(b"this is not a database" * 100)
     with pytest.raises(SetupError, match="delete it"):
-        CachedEmbedder(embedder=Counting(), path=path)
+        CachedEmbedder(embedder=Counting(), path=path).embed(["a"], "query")
     with pytest.raises(ValueError, match="capacity is 0"):
         CachedEmbedder(embedder=Counting(), capacity=0)
 

@@ -27,7 +27,7 @@ def memory(path: Any, **changes: Any) -> ReasoningBank:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("embedder", 5, "embedder is a int; give an object with id, dims, embed"),
+        ("embedder", 5, "embedder is a int; give an object with id, dims, asymmetric, embed"),
         ("method", 5, "method is a int; give a name, or an object with needs_verdicts, recall, distill"),
         ("method", None, "method is a NoneType"),
         ("seed", "x", "seed is 'x'; give a whole number"),

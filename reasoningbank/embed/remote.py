@@ -1,0 +1,59 @@
+"""What embedders behind a network share: calls within a provider's limits, and the account of what they used."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from reasoningbank.tokens import most_tokens
+from reasoningbank.truncate import keep_ends
+from reasoningbank.types import Usage
+
+
+class Limits:
+    """What a provider takes in one call: so many texts, and so many tokens in all; of each text so many tokens.
+
+    Tokens are those of `most_tokens`, since no tokenizer is at hand. A text that alone has too many is a call of its
+    own.
+    """
+
+    def __init__(self, *, texts: int, tokens: int, of_each: int | None) -> None:
+        self._texts = texts
+        self._tokens = tokens
+        self._of_each = of_each
+
+    def batches(self, texts: Sequence[str]) -> list[list[str]]:
+        """The texts in order, in as few calls as the limits allow."""
+        made: list[list[str]] = []
+        held = 0
+        for text in texts:
+            size = most_tokens(text) if self._of_each is None else min(most_tokens(text), self._of_each)
+            if not made or len(made[-1]) == self._texts or held + size > self._tokens:
+                made.append([])
+                held = 0
+            made[-1].append(text)
+            held += size
+        return made
+
+
+class Account:
+    """What calls have used. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.spent = Usage()
+
+    def add(self, tokens: int) -> None:
+        """One call of so many tokens; 0 where the server did not count."""
+        with self._lock:
+            self.spent += Usage(calls=1, input_tokens=tokens)
+
+
+def shortened(text: str, tokens: int | None) -> str:
+    """The text in at most `tokens` tokens by the count of `most_tokens`, its middle left out."""
+    if tokens is None or most_tokens(text) <= tokens:
+        return text
+    characters = len(text)
+    while most_tokens(short := keep_ends(text, characters)) > tokens and characters > 1:
+        characters = characters * 9 // 10
+    return short
