@@ -18,6 +18,7 @@ from eval.terminal import Arguments
 if TYPE_CHECKING:
     from eval.analysis.records import RunRecord
     from eval.induction import Induced, Induction
+    from reasoningbank.types import Role
 
 EXAMPLES = """examples:
   python induce_memory.py RUN                           the run's method and verdicts again: the run's own bank
@@ -61,9 +62,11 @@ def main(argv: list[str]) -> int:
     from eval.analysis.records import find_run, load_run
     from eval.banks import choose_stream
     from eval.induction import Induction, induction_settings
+    from eval.keys import take_env_file
     from eval.workbench import build_workbench
     from reasoningbank.errors import SetupError
 
+    take_env_file()
     for text in options.overrides:
         if "=" not in text:
             raise SetupError(f"{text!r} is not a setting: write KEY=VALUE; `python induce_memory.py --help` says more")
@@ -73,7 +76,9 @@ def main(argv: list[str]) -> int:
     stream = choose_stream(run, options.stream)
     settings = induction_settings(run, overrides, judge=options.judge)
     out = options.out or default_out(run, stream.name, settings.memory["type"], options.results)
-    induction = Induction(run=run, stream=stream, bench=build_workbench(settings), judge=options.judge, out=out)
+    asked: list[Role] = ["judge", "extractor"] if options.judge == "llm" else ["extractor"]
+    bench = build_workbench(settings, asked=asked)
+    induction = Induction(run=run, stream=stream, bench=bench, judge=options.judge, out=out)
     progress = Told(induction, quiet=options.quiet)
     induction.make(progress.episode)
     progress.end()

@@ -96,6 +96,7 @@ def guarded(command: Callable[[], int]) -> int:
     from eval.faults import surroundings, told
     from reasoningbank.boundary import capture
     from reasoningbank.errors import InfraError, SetupError
+    from reasoningbank.providers.secrets import struck
 
     done = capture(command)
     match done.error:
@@ -111,7 +112,7 @@ def guarded(command: Callable[[], int]) -> int:
             )
             return 2
         case Exception() as error if not isinstance(error, OutputLost):
-            print(told(error, {}), file=sys.stderr)
+            print(struck(told(error, {})), file=sys.stderr)
             return 1
     return done.unwrap()
 
@@ -119,9 +120,10 @@ def guarded(command: Callable[[], int]) -> int:
 def say(error: Exception) -> int:
     """Tell it in a line, and return the exit code: 2 for what the user mends, 3 for the rest."""
     from reasoningbank.errors import SetupError
+    from reasoningbank.providers.secrets import struck
 
     word, code = ("error", 2) if isinstance(error, SetupError) else ("stopped", 3)
-    print(f"{word}: {' '.join(str(error).split())}", file=sys.stderr)
+    print(f"{word}: {' '.join(struck(str(error)).split())}", file=sys.stderr)
     return code
 
 

@@ -30,6 +30,7 @@ from reasoningbank.errors import ReasoningBankError, SetupError
 from reasoningbank.interfaces import LLM, Agent, Embedder, Judge, MemoryMethod, ScalingStrategy
 from reasoningbank.llm.record import RecordedModel
 from reasoningbank.modules import one_class
+from reasoningbank.providers.secrets import hidden
 from reasoningbank.types import ROLES, Role
 
 PACKAGES: dict[str, tuple[str, type]] = {
@@ -95,7 +96,7 @@ def construct(cls: type, keys: Mapping[str, Any], collaborators: Mapping[str, An
         case ValidationError() as error:
             raise SetupError("; ".join(f"{where}.{problem(each)}" for each in error.errors())) from error
         case TypeError() | ValueError() as error:
-            raise SetupError(f"{where} ({cls.__name__}) cannot be made from {dict(keys)}: {error}") from error
+            raise SetupError(f"{where} ({cls.__name__}) cannot be made from {hidden(dict(keys))}: {error}") from error
         case SystemExit() as error:
             raise SetupError(f"{where} ({cls.__name__}) cannot be made: {ends_python(error)}") from error
         case Exception() as error if not isinstance(error, ReasoningBankError):

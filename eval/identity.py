@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from eval.build import part_modules
 from eval.code import code_digest
@@ -17,15 +16,14 @@ from eval.start import start_digest
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import ReadsFiles
+from reasoningbank.providers.secrets import hidden, hidden_line
 from reasoningbank.types import SCHEMA_VERSION
 
 TRANSPORT = frozenset(
     {"record", "timeout", "connect_timeout", "max_connections", "requests_per_minute", "tokens_per_minute"}
-    | {"key_env", "stream"}
+    | {"key_env", "stream", "extra_headers"}
 )
 """Keys of a model's settings that say how calls travel, not what they are."""
-
-SECRET = re.compile(r"(^|[._])(api_?key|password|secret|access_?token)$", re.IGNORECASE)
 
 
 def identity(bench: Workbench) -> dict[str, Any]:
@@ -64,20 +62,13 @@ def package_version() -> str:
 
 
 def redacted(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy without the values of keys that hold secrets."""
-    return {
-        key: redacted(value) if isinstance(value, dict) else "***" if value and SECRET.search(key) else value
-        for key, value in data.items()
-    }
+    """A copy without secrets: keys of servers, headers, credentials in addresses."""
+    return cast(dict[str, Any], hidden(data))
 
 
 def redacted_line(argv: Sequence[str]) -> str:
     """The command line, for a person to repeat, without secrets."""
-    words = []
-    for word in argv:
-        key, equals, _ = word.partition("=")
-        words.append(f"{key}=***" if equals and SECRET.search(key) else word)
-    return shlex.join(words)
+    return shlex.join(hidden_line(word) for word in argv)
 
 
 def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:

@@ -20,6 +20,7 @@ from pydantic import (
 from eval.config_files import groups
 from eval.names import nearest
 from reasoningbank.errors import SetupError
+from reasoningbank.providers.secrets import is_secret
 from reasoningbank.types import Role
 
 Part = dict[str, Any]
@@ -187,7 +188,8 @@ def problem(error: Any) -> str:
     message = str(error["msg"]).removeprefix("Input ").replace("should be", "must be")
     hint = f": {nearest(str(error['input']), allowed(error))}" if error["type"] == "literal_error" else ""
     hint = "" if hint.startswith(": there are") else hint  # the message has told them
-    return f"{key}={error['input']}: {message[0].lower()}{message[1:]}{hint}"
+    given = "***" if is_secret(key) else error["input"]
+    return f"{key}={given}: {message[0].lower()}{message[1:]}{hint}"
 
 
 def allowed(error: Any) -> list[str]:

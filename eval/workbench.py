@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -10,6 +10,7 @@ from typing import Any, cast
 from eval.analysis.origin import Origin
 from eval.build import build, build_llms, build_suite, construct
 from eval.judges import DOORS, OutcomeJudge
+from eval.keys import check_calls
 from eval.settings import Settings
 from eval.suites.base import Grader, Suite
 from reasoningbank.embed.cache import CachedEmbedder
@@ -132,10 +133,20 @@ class Shared:
     suites: dict[str, Suite] = field(default_factory=dict)
 
 
-def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench:
-    """Build it all. `kept` has what earlier runs of this process were built from."""
+def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Collection[Role] = ROLES) -> Workbench:
+    """Build it all. `kept` has what earlier runs of this process were built from.
+
+    First of all it is made sure that the models of the roles `asked`, and with any of them the embedder, can be.
+    """
     kept = kept or Shared()
     plugins = settings.plugins
+    llms = build_llms(settings)
+    name = repr((sorted(settings.embedder.items(), key=str), plugins))
+    if name not in kept.embedders:
+        kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
+    embedder = asked_once(kept.embedders[name], Path(settings.results_dir))
+    if asked:
+        check_calls(llms, embedder.embedder, asked)
     name = repr((sorted(settings.suite.items(), key=str), plugins))
     if name not in kept.suites:
         kept.suites[name] = build_suite(settings)
@@ -145,10 +156,6 @@ def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench
     # a scaling's file may say how methods learn from its attempts, which is no business of the scaling's class
     learning = {key: value for key, value in settings.scaling.items() if key in Learning.model_fields}
     scaling = {key: value for key, value in settings.scaling.items() if key not in learning}
-    name = repr((sorted(settings.embedder.items(), key=str), plugins))
-    if name not in kept.embedders:
-        kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
-    embedder = asked_once(kept.embedders[name], Path(settings.results_dir))
     shared: dict[str, Any] = {
         "prompts": prompts,
         "embedder": embedder,
@@ -163,7 +170,6 @@ def build_workbench(settings: Settings, kept: Shared | None = None) -> Workbench
     else:
         keys = {key: value for key, value in settings.judge.items() if key != "type"}
         outcome_judge = cast(OutcomeJudge, construct(door, keys, {}, "judge"))
-    llms = build_llms(settings)
     strategy = cast(ScalingStrategy, build("scaling", scaling, plugins, shared))
     check_attempts_differ(settings, strategy)
     return Workbench(

@@ -49,6 +49,27 @@ class LLM(Protocol):
 
 
 @runtime_checkable
+class ChecksSetup(Protocol):
+    """A model or an embedder that needs something of its surroundings: a key, a client library, a file of weights."""
+
+    def check(self) -> str:
+        """In a few words what it goes by, such as `key: OPENAI_API_KEY`: never the key itself. Sends nothing.
+
+        SetupError where it cannot be used: what is missing, and how to get it.
+        """
+        ...
+
+
+@runtime_checkable
+class ListsModels(Protocol):
+    """A model or an embedder at a server that tells, for nothing, which models it has."""
+
+    def models(self) -> list[str]:
+        """Their names, as a setting `model` has them. Raises what a call raises."""
+        ...
+
+
+@runtime_checkable
 class Calls(Protocol):
     """The models as one attempt (or one episode) sees them: each call gets its seed, its retries and its account."""
 

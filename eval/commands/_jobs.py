@@ -99,13 +99,14 @@ def run_jobs(
     return 0
 
 
-def prepared(jobs: list[Job]) -> tuple[list[Workbench], list[dict[str, Any]]]:
-    """What each job is built from, and what makes it the run it is."""
+def prepared(jobs: list[Job], *, asked: bool = True) -> tuple[list[Workbench], list[dict[str, Any]]]:
+    """What each job is built from, and what makes it the run it is. `asked`: models are going to be."""
     from eval.identity import identity
     from eval.workbench import Shared, build_workbench
+    from reasoningbank.types import ROLES
 
     shared = Shared()
-    built = [build_workbench(job.settings, shared) for job in jobs]
+    built = [build_workbench(job.settings, shared, asked=ROLES if asked else ()) for job in jobs]
     return built, [identity(bench) for bench in built]
 
 

@@ -39,10 +39,13 @@ def main(argv: list[str]) -> int:
 
         print(USAGE, settings_help(), sep="\n\n")
         return 0
+    from eval.keys import take_env_file
+
     flags = {"-m", "--multirun", "--show-config"}
     multirun = bool({"-m", "--multirun"} & set(argv))
     overrides = joined_dirs([text for text in argv if text not in flags])
     check_flags(overrides, flags)
+    take_env_file()
 
     try:
         from eval.config import expand
@@ -60,8 +63,10 @@ def show(jobs: list[Job]) -> None:
     """Every setting, below the folder that the run would go to."""
     import yaml
 
+    from eval.identity import redacted
+
     for job, folder in zip(jobs, folders_of(jobs), strict=True):
-        settings = job.settings.model_dump(mode="json")
+        settings = redacted(job.settings.model_dump(mode="json"))
         if not settings["sweep"]:
             del settings["sweep"]
         print(f"# {folder}")
@@ -69,11 +74,11 @@ def show(jobs: list[Job]) -> None:
 
 
 def folders_of(jobs: list[Job]) -> list[str]:
-    """Where each job's run goes; what its settings are called where it cannot be built, such as for want of a key."""
+    """Where each job's run goes; what its settings are called where it cannot be built, such as for want of a file."""
     from reasoningbank.errors import SetupError
 
     try:
-        _, identities = prepared(jobs)
+        _, identities = prepared(jobs, asked=False)
         return [str(folder) for folder in places(jobs, identities)[1]]
     except SetupError as error:
         return [f"{' '.join((job.label, *job.varied))} (no folder: {' '.join(str(error).split())})" for job in jobs]

@@ -43,7 +43,9 @@ def main(argv: list[str]) -> int:
         print(USAGE)
         return 0
     from eval.analysis.validation import write_validation
+    from eval.keys import take_env_file
 
+    take_env_file()
     lessons = next((text.partition("=")[2] for text in argv if text.startswith("--lessons=")), None)
     overrides = joined_dirs([text for text in argv if not text.startswith("--lessons=")])
     check_flags(overrides, {"--lessons=DIR"})

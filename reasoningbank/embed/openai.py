@@ -104,6 +104,14 @@ class OpenAIEmbedder:
         self._account.add(whole_number(getattr(getattr(answer, "usage", None), "prompt_tokens", None)))
         return rows
 
+    def check(self) -> str:
+        """What calls go by. SetupError where none can be made."""
+        return self.connection.check()
+
+    def models(self) -> list[str]:
+        """The names that the server lists, of other kinds of models too."""
+        return self.connection.models()
+
     def close(self) -> None:
         """Close the connections."""
         self.connection.close()

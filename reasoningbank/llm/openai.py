@@ -54,6 +54,7 @@ class OpenAIChat:
         system_as: Literal["system", "developer", "user"] = "system",
         stream: bool = False,
         extra_body: dict[str, Any] | None = None,
+        extra_headers: dict[str, str] | None = None,
         where: str = "llm",
     ) -> None:
         self.connection = OpenAIConnection(
@@ -65,6 +66,8 @@ class OpenAIChat:
             connect_timeout=connect_timeout,
             max_connections=max_connections,
             remedies=REMEDIES,
+            extra_body=extra_body,
+            extra_headers=extra_headers,
         )
         self.id = self.connection.id("openai")
         self._max_tokens_key = max_tokens_key
@@ -146,6 +149,14 @@ class OpenAIChat:
             return body_error(self.connection.endpoint, told)
         kind = "text that is no JSON object" if isinstance(answer, str) else "a reply without a choice"
         return bad_reply(self.connection.endpoint, kind)
+
+    def check(self) -> str:
+        """What calls go by. SetupError where none can be made."""
+        return self.connection.check()
+
+    def models(self) -> list[str]:
+        """The names that the server lists."""
+        return self.connection.models()
 
     def close(self) -> None:
         """Close the connections."""

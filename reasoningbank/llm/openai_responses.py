@@ -48,6 +48,7 @@ class OpenAIResponses:
         send_temperature: bool = False,
         stream: bool = False,
         extra_body: dict[str, Any] | None = None,
+        extra_headers: dict[str, str] | None = None,
         where: str = "llm",
     ) -> None:
         self.connection = OpenAIConnection(
@@ -59,6 +60,8 @@ class OpenAIResponses:
             connect_timeout=connect_timeout,
             max_connections=max_connections,
             remedies=REMEDIES,
+            extra_body=extra_body,
+            extra_headers=extra_headers,
         )
         self.id = self.connection.id("openai_responses")
         self._send_temperature = send_temperature
@@ -133,6 +136,14 @@ class OpenAIResponses:
         if not text and any(getattr(part, "type", None) == "refusal" for part in parts):
             stop = "safety"
         return Reply(text=text, usage=usage_of(getattr(response, "usage", None)), stop_reason=stop)
+
+    def check(self) -> str:
+        """What calls go by. SetupError where none can be made."""
+        return self.connection.check()
+
+    def models(self) -> list[str]:
+        """The names that the server lists."""
+        return self.connection.models()
 
     def close(self) -> None:
         """Close the connections."""

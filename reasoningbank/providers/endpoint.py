@@ -17,30 +17,13 @@ from types import ModuleType
 from urllib.parse import urlsplit
 
 from reasoningbank.errors import SetupError
+from reasoningbank.providers.secrets import scrub
 
-LONGEST = 400
-"""Characters of a server's own words that an error repeats."""
+VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,79}")
+"""Upper case alone, as variables of keys are named everywhere: a key that was written in its place is none."""
 
 PLACEHOLDER = "none"
 """Sent where a server takes no key and the client library insists on one."""
-
-_SECRETS = (
-    re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]+"),
-    re.compile(r"(?i)\b(api[-_]?key|key|token|access_token|password|secret)([\"']?\s*[=:]\s*[\"']?)[^\s\"'&,;}]+"),
-    re.compile(r"\b(sk|pk|rk|xai|gsk|hf|AIza|ya29)[-_.]?[A-Za-z0-9*_.-]{12,}"),
-    re.compile(r"(?<=://)[^/\s@]+(?=@)"),
-)
-
-
-def scrub(text: str, secrets: tuple[str, ...] = ()) -> str:
-    """One line of a server's words, without `secrets` and without what looks like a key, a header or a credential."""
-    for secret in secrets:
-        if secret:
-            text = text.replace(secret, "***")
-    for pattern in _SECRETS:
-        text = pattern.sub("***", text)
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."
 
 
 def wire_seed(seed: int) -> int:
@@ -91,17 +74,30 @@ class Endpoint:
     key_env: str | None
     remedies: Mapping[str, str] = field(default_factory=dict)
     """By a parameter's name on the wire, which key of the settings leaves it out or sends another."""
+    hidden: tuple[str, ...] = field(default=(), repr=False)
+    """What else is sent that no message may hold."""
 
     @classmethod
     def of(
-        cls, *, where: str, model: str, url: str, key_env: str | None, remedies: Mapping[str, str] | None = None
+        cls,
+        *,
+        where: str,
+        model: str,
+        url: str,
+        key_env: str | None,
+        remedies: Mapping[str, str] | None = None,
+        hidden: tuple[str, ...] = (),
     ) -> Endpoint:
-        """SetupError where the model has no name, or the address is none."""
+        """SetupError where the model has no name, the address is none, or `key_env` names no variable."""
         if not model.strip():
             raise SetupError(f"{where}.model is empty: give the model's name as its server lists it")
-        return cls(
-            where=where, model=model, url=checked_url(url, where), key_env=key_env, remedies=dict(remedies or {})
-        )
+        if key_env is not None and not VARIABLE.fullmatch(key_env):
+            raise SetupError(
+                f"{where}.key_env is no variable's name: write the name of the environment variable that holds the "
+                "key, such as MY_API_KEY, and never the key itself"
+            )
+        address = checked_url(url, where)
+        return cls(where=where, model=model, url=address, key_env=key_env, remedies=dict(remedies or {}), hidden=hidden)
 
     @property
     def key(self) -> str:
@@ -110,7 +106,10 @@ class Endpoint:
             return PLACEHOLDER
         key = os.environ.get(self.key_env, "").strip()
         if not key:
-            raise SetupError(f"{self.where}: no key for {self.url}: set the environment variable {self.key_env}")
+            raise SetupError(
+                f"{self.where}: no key for {self.url}: set the environment variable {self.key_env}, or give it a line "
+                "in a file .env"
+            )
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise SetupError(
                 f"{self.where}: the environment variable {self.key_env} holds no key: it has blanks, line ends or "
@@ -122,7 +121,7 @@ class Endpoint:
     def secrets(self) -> tuple[str, ...]:
         """What no message may hold."""
         key = os.environ.get(self.key_env, "").strip() if self.key_env else ""
-        return (key,) if key else ()
+        return (*((key,) if key else ()), *self.hidden)
 
     def say(self, text: str) -> str:
         """What a server said, fit for a message."""

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from reasoningbank.errors import ReasoningBankError
-from reasoningbank.providers.endpoint import Endpoint, host_of, imported
-from reasoningbank.providers.faults import typed_error
+from reasoningbank.providers.endpoint import PLACEHOLDER, Endpoint, host_of, imported
+from reasoningbank.providers.faults import bad_reply, typed_error
+from reasoningbank.providers.secrets import secrets_in
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -37,9 +38,19 @@ class OpenAIConnection:
         connect_timeout: float,
         max_connections: int,
         remedies: Mapping[str, str] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
+        extra_headers: Mapping[str, str] | None = None,
     ) -> None:
         named = key_env or (OPENAI_KEY if base_url is None else None)
-        self.endpoint = Endpoint.of(where=where, model=model, url=base_url or OPENAI, key_env=named, remedies=remedies)
+        self.endpoint = Endpoint.of(
+            where=where,
+            model=model,
+            url=base_url or OPENAI,
+            key_env=named,
+            remedies=remedies,
+            hidden=(*secrets_in(extra_body), *secrets_in({"authorization": extra_headers})),
+        )
+        self._headers = dict(extra_headers or {})
         self._timeout = timeout
         self._connect_timeout = connect_timeout
         self._max_connections = max_connections
@@ -74,9 +85,26 @@ class OpenAIConnection:
             base_url=self.endpoint.url,
             timeout=http.timeout,
             max_retries=0,  # there is one retry policy, and it is not the library's
+            default_headers=self._headers,
             http_client=http,
         )
         return made
+
+    def check(self) -> str:
+        """What calls go by. SetupError where there is no key, or no client library."""
+        key = self.endpoint.key
+        imported("openai", None)
+        return "no key is sent" if key == PLACEHOLDER else f"key: {self.endpoint.key_env}"
+
+    def models(self) -> list[str]:
+        """The names that the server lists, which costs nothing."""
+        client = self.client
+        try:
+            return sorted(str(model.id) for model in client.models.list())
+        except self.faults as error:
+            raise self.typed(error) from None
+        except (AttributeError, TypeError):
+            raise bad_reply(self.endpoint, "a list of models that is none") from None
 
     def close(self) -> None:
         """Close the connections. A later call opens others."""

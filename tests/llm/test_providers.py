@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoningbank.errors import InfraError, RateLimited, SetupError
-from reasoningbank.providers.endpoint import Endpoint, imported, scrub, wire_seed
+from reasoningbank.providers.endpoint import Endpoint, imported, wire_seed
 from reasoningbank.providers.faults import body_error, detail_of, retry_after, status_error, typed_error
+from reasoningbank.providers.secrets import scrub
 
 PLACE = Endpoint.of(where="roles.judge", model="m", url="http://host/v1", key_env="A_KEY")
 DATE = "Mon, 01 Jan 2024 10:00:00 GMT"

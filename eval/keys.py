@@ -1,0 +1,58 @@
+"""Keys of providers: from the environment, or from a file `.env` in the folder in which a command is given.
+
+`take_env_file()` is called where a command begins that asks models; `check_calls` tells of a missing key before
+anything else is done.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import LLM, ChecksSetup, Embedder
+from reasoningbank.types import Role
+
+FILE = ".env"
+
+
+def take_env_file(folder: Path | None = None) -> list[str]:
+    """Set the variables of the folder's `.env` that are not set already; returns their names.
+
+    Empty values set nothing, so that a copy of `.env.example` can be filled in line by line. SetupError for a file that
+    cannot be read; it names the line and never what stands there.
+    """
+    path = (folder or Path()) / FILE
+    if not path.is_file():
+        return []
+    from dotenv import dotenv_values
+    from dotenv.parser import parse_stream
+
+    try:
+        with path.open(encoding="utf-8") as file:
+            wrong = [binding.original.line for binding in parse_stream(file) if binding.error]
+        if wrong:
+            raise SetupError(f"{path}, line {wrong[0]}: must be NAME=VALUE, or begin with #")
+        given = dotenv_values(path, encoding="utf-8")
+    except UnicodeDecodeError:
+        raise SetupError(f"{path}: not UTF-8") from None
+    except OSError as error:
+        raise SetupError(f"{path}: cannot be read: {error.strerror}") from None
+    taken = {name: value for name, value in given.items() if value and name not in os.environ}
+    os.environ.update(taken)
+    return sorted(taken)
+
+
+def check_calls(llms: Mapping[Role, LLM], embedder: Embedder, roles: Collection[Role]) -> None:
+    """SetupError, on one line, for all that keeps these roles' models and the embedder from being asked."""
+    wrong: dict[str, None] = {}
+    parts: list[object] = [llm for role, llm in llms.items() if role in roles]
+    for part in (*parts, embedder):
+        if isinstance(part, ChecksSetup):
+            try:
+                part.check()
+            except SetupError as error:
+                wrong[str(error)] = None
+    if wrong:
+        raise SetupError("; ".join(wrong))

@@ -1,0 +1,112 @@
+"""What no file, log or message may hold: keys, headers, credentials in addresses. The one place that knows them.
+
+scrub(text, secrets)              # a server's words, fit for a message
+struck(text)                      # any text, without the values of the environment's secrets
+is_secret("x-api-key")            # whether the value under a name is one
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+
+LONGEST = 400
+"""Characters of a server's own words that an error repeats."""
+
+SHORTEST = 8
+"""Characters that a variable's value must have to be struck out wherever it stands: shorter ones are words."""
+
+HIDDEN = "***"
+
+_NAMES = re.compile(
+    r"(^|[._-])(x[_-])?(api[_-]?key|secret([_-]?(key|access[_-]?key))?|password|passwd|pwd|(access|auth|id|bearer)[_-]?token"
+    r"|token|(proxy[_-])?authorization|cookie|credentials?|private[_-]?key)$|(^|\.)extra_headers(\.|$)",
+    re.IGNORECASE,
+)
+_VARIABLES = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$")
+_URL = re.compile(r"(?<=://)[^/\s@\"']+(?=@)")
+_QUERY = re.compile(r"(?i)(?<=[?&])((?:api[_-]?)?key|(?:access_)?token|password|secret|sig(?:nature)?)=[^\s&#\"']+")
+_FORM = re.compile(
+    r"(?<![\w.-])(?:(?:sk|pk|rk|xai|gsk|hf|ya29|ghp|glpat)[-_.](?=[\w.-]*\d)[\w.-]{16,}|AIza[\w-]{30,})(?![\w-])"
+)
+"""What is nothing but a key: it is struck out of settings, too, where a mere resemblance would hide a name."""
+_PAIR = re.compile(r"([\w.-]+)([\"']?\s*[:=]\s*)(\"[^\"]*\"|'[^']*'|[^,{}\[\]]+)")
+_KEYS = re.compile(r"\b(sk|pk|rk|xai|gsk|hf|AIza|ya29)[-_.]?[A-Za-z0-9*_.-]{12,}")
+_SAID = (
+    re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]+"),
+    re.compile(r"(?i)\b(api[-_]?key|key|token|access_token|password|secret)([\"']?\s*[=:]\s*[\"']?)[^\s\"'&,;}]+"),
+    _KEYS,
+    _URL,
+)
+
+
+def is_secret(name: str) -> bool:
+    """Whether what stands under this name (of a setting, a header, a key of a request) is for nobody to read."""
+    return bool(_NAMES.search(name))
+
+
+def environment_secrets() -> tuple[str, ...]:
+    """The values of the environment's variables that are named as keys, tokens and passwords are; the longest first."""
+    found = {value.strip() for name, value in os.environ.items() if _VARIABLES.search(name)}
+    return tuple(sorted((value for value in found if len(value) >= SHORTEST), key=lambda value: (-len(value), value)))
+
+
+def secrets_in(data: object) -> tuple[str, ...]:
+    """The texts that stand under secret names, at whatever depth."""
+    return tuple(_under_secret_names(data, secret=False))
+
+
+def _under_secret_names(data: object, *, secret: bool) -> Iterator[str]:
+    if isinstance(data, Mapping):
+        for name, value in data.items():
+            yield from _under_secret_names(value, secret=secret or is_secret(str(name)))
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from _under_secret_names(value, secret=secret)
+    elif isinstance(data, str) and secret and data:
+        # a header's value is a scheme and what must be kept
+        yield from {data, data.rpartition(" ")[2]} - {""}
+
+
+def struck(text: str, secrets: tuple[str, ...] = ()) -> str:
+    """The text without `secrets`, the environment's secrets, credentials in addresses and what has a key's form."""
+    for secret in (*sorted(secrets, key=len, reverse=True), *environment_secrets()):
+        if secret:
+            text = text.replace(secret, HIDDEN)
+    text = _QUERY.sub(rf"\1={HIDDEN}", _URL.sub(HIDDEN, text))
+    return _FORM.sub(HIDDEN, text)
+
+
+def hidden_line(word: str) -> str:
+    """`KEY=VALUE` as it was typed, `struck`, and without what stands in it under secret names: `x={api_key: ...}`."""
+
+    def pair(found: re.Match[str]) -> str:
+        name, between, value = found.groups()
+        if is_secret(name):
+            return f"{name}{between}{HIDDEN}"
+        return f"{name}{between}{_PAIR.sub(pair, value)}"
+
+    key, equals, _ = word.partition("=")
+    return f"{key}={HIDDEN}" if equals and is_secret(key) else struck(_PAIR.sub(pair, word))
+
+
+def hidden(data: object) -> object:
+    """Plain data without what stands under secret names, and with its texts `struck`."""
+    if isinstance(data, Mapping):
+        return {
+            name: HIDDEN if value and not isinstance(value, bool) and is_secret(str(name)) else hidden(value)
+            for name, value in data.items()
+        }
+    if isinstance(data, list | tuple):
+        return [hidden(value) for value in data]
+    return struck(data) if isinstance(data, str) else data
+
+
+def scrub(text: str, secrets: tuple[str, ...] = ()) -> str:
+    """One line of a server's words, without `secrets` and without what looks like a key, a header or a credential."""
+    text = struck(text, secrets)
+    for pattern in _SAID:
+        text = pattern.sub(HIDDEN, text)
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."
