@@ -92,10 +92,12 @@ PYTHON
 
 setup() { # base|EXTRA
     local extra=$1 wanted stamp log="$VENV/setup.log"
+    local enough=("$VENV/setup.$extra" "$VENV/setup.test_all")
+    if [ "$extra" != test_all ]; then enough+=("$VENV/setup.test"); fi
     if ! new_enough "$VENV_PYTHON" || ! in_its_place; then make_venv || exit 2; fi
     printf '%s\n' "$VENV" >"$VENV/setup.place"
     wanted=$(fingerprint)
-    for stamp in "$VENV/setup.$extra" "$VENV/setup.test"; do
+    for stamp in "${enough[@]}"; do
         if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then return; fi
     done
     echo "Installing the packages that pyproject.toml names into .venv: once, in one to five minutes"

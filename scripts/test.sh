@@ -3,7 +3,7 @@
 # Usage: scripts/test.sh [PYTEST ARGUMENT ...]      for instance: scripts/test.sh -n 0 tests/bank (one process)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-setup test
+setup "${EXTRA:-test}"
 cd "$ROOT"
 "$VENV_PYTHON" -m ruff check .
 "$VENV_PYTHON" -m ruff format --check .

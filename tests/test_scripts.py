@@ -180,6 +180,10 @@ def test_a_second_run_installs_nothing_until_something_changes(machine: Machine,
     assert calls() == ["pip install"]
     machine.setup("base")
     assert calls() == [], "what the tests need holds what the demo needs"
+    machine.setup("test_all")
+    assert calls() == ["pip install"]
+    machine.setup("test")
+    assert calls() == [], "what all tests need holds what most need"
 
     moved = tmp_path / "moved"
     machine.checkout.rename(moved)
