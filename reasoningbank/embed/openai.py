@@ -15,7 +15,8 @@ from reasoningbank.embed.remote import Account, Limits, shortened
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.faults import bad_reply
-from reasoningbank.providers.openai_client import OpenAIConnection, whole_number
+from reasoningbank.providers.connection import whole_number
+from reasoningbank.providers.openai_client import OpenAIConnection
 from reasoningbank.types import Usage
 
 DIMS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}

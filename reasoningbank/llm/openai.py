@@ -11,9 +11,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from reasoningbank.llm.counted import counted
+from reasoningbank.llm.turns import folded
+from reasoningbank.providers.connection import whole_number
 from reasoningbank.providers.endpoint import wire_seed
-from reasoningbank.providers.faults import bad_reply, body_error, declined
-from reasoningbank.providers.openai_client import OpenAIConnection, whole_number
+from reasoningbank.providers.faults import bad_reply, body_error
+from reasoningbank.providers.openai_client import OpenAIConnection
 from reasoningbank.types import Message, Reply, Usage
 
 Stop = Literal["stop", "length", "safety", "other"]
@@ -98,7 +100,7 @@ class OpenAIChat:
             answer = client.chat.completions.create(**request)
             reply = self._streamed(answer) if self._stream else self._whole(answer)
         except self.connection.faults as error:
-            if getattr(error, "status_code", None) == 400 and declined(getattr(error, "body", None)):
+            if self.connection.declines(error):
                 return Reply(text="", usage=Usage(calls=1), stop_reason="safety")
             raise self.connection.typed(error) from None
         return counted(messages, reply, self.id)
@@ -165,18 +167,12 @@ class OpenAIChat:
 
 def chat_messages(messages: Sequence[Message], system_as: str) -> list[dict[str, str]]:
     """The messages on the wire. Where a model's template knows no system message, its text begins the first other."""
-    if system_as != "user":
-        return [
-            {"role": system_as if message.role == "system" else message.role, "content": message.content}
-            for message in messages
-        ]
-    system = "\n\n".join(message.content for message in messages if message.role == "system")
-    rest = [{"role": message.role, "content": message.content} for message in messages if message.role != "system"]
-    if not system:
-        return rest
-    if rest and rest[0]["role"] == "user":
-        return [{"role": "user", "content": f"{system}\n\n{rest[0]['content']}"}, *rest[1:]]
-    return [{"role": "user", "content": system}, *rest]
+    if system_as == "user":
+        return [{"role": message.role, "content": message.content} for message in folded(messages)]
+    return [
+        {"role": system_as if message.role == "system" else message.role, "content": message.content}
+        for message in messages
+    ]
 
 
 def reply_of(*, text: object, refusal: object, finish: object, usage: Any) -> Reply:

@@ -12,8 +12,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from reasoningbank.llm.counted import counted
+from reasoningbank.llm.turns import split
+from reasoningbank.providers.connection import whole_number
 from reasoningbank.providers.faults import bad_reply, body_error, declined
-from reasoningbank.providers.openai_client import OpenAIConnection, whole_number
+from reasoningbank.providers.openai_client import OpenAIConnection
 from reasoningbank.types import Message, Reply, Usage
 
 Stop = Literal["stop", "length", "safety", "other"]
@@ -78,9 +80,10 @@ class OpenAIResponses:
 
     def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
         """One call, without a retry. A prompt that the provider declines is a reply with stop reason "safety"."""
-        turns = [{"role": each.role, "content": each.content} for each in messages if each.role != "system"]
+        system, rest = split(messages)
+        turns = [{"role": each.role, "content": each.content} for each in rest]
         request = {**self._fixed, "input": turns, "max_output_tokens": max(LEAST_ROOM, max_tokens)}
-        if system := "\n\n".join(message.content for message in messages if message.role == "system"):
+        if system:
             request["instructions"] = system
         if self._send_temperature:
             request["temperature"] = temperature
@@ -89,7 +92,7 @@ class OpenAIResponses:
             answer = client.responses.create(**request)
             reply = self._reply(self._last(answer) if self._stream else answer)
         except self.connection.faults as error:
-            if getattr(error, "status_code", None) == 400 and declined(getattr(error, "body", None)):
+            if self.connection.declines(error):
                 return Reply(text="", usage=Usage(calls=1), stop_reason="safety")
             raise self.connection.typed(error) from None
         return counted(messages, reply, self.id)

@@ -72,6 +72,10 @@ class Endpoint:
     model: str
     url: str
     key_env: str | None
+    other_env: str | None = None
+    """Another variable for the same key, which the provider's library prefers where both are set."""
+    login: str = ""
+    """How one is let in where it is not by a key: what to do, in the imperative."""
     remedies: Mapping[str, str] = field(default_factory=dict)
     """By a parameter's name on the wire, which key of the settings leaves it out or sends another."""
     hidden: tuple[str, ...] = field(default=(), repr=False)
@@ -85,6 +89,8 @@ class Endpoint:
         model: str,
         url: str,
         key_env: str | None,
+        other_env: str | None = None,
+        login: str = "",
         remedies: Mapping[str, str] | None = None,
         hidden: tuple[str, ...] = (),
     ) -> Endpoint:
@@ -96,23 +102,39 @@ class Endpoint:
                 f"{where}.key_env is no variable's name: write the name of the environment variable that holds the "
                 "key, such as MY_API_KEY, and never the key itself"
             )
-        address = checked_url(url, where)
-        return cls(where=where, model=model, url=address, key_env=key_env, remedies=dict(remedies or {}), hidden=hidden)
+        return cls(
+            where=where,
+            model=model,
+            url=checked_url(url, where),
+            key_env=key_env,
+            other_env=other_env,
+            login=login,
+            remedies=dict(remedies or {}),
+            hidden=hidden,
+        )
+
+    @property
+    def variable(self) -> str | None:
+        """The variable that holds the key, or that is to hold it."""
+        names = [name for name in (self.other_env, self.key_env) if name]
+        return next((name for name in names if os.environ.get(name, "").strip()), self.key_env)
 
     @property
     def key(self) -> str:
         """The key. SetupError, before anything is sent, where there is none or it cannot stand in a header."""
-        if self.key_env is None:
+        name = self.variable
+        if name is None:
             return PLACEHOLDER
-        key = os.environ.get(self.key_env, "").strip()
+        key = os.environ.get(name, "").strip()
         if not key:
+            other = f" (or {self.other_env})" if self.other_env else ""
             raise SetupError(
-                f"{self.where}: no key for {self.url}: set the environment variable {self.key_env}, or give it a line "
+                f"{self.where}: no key for {self.url}: set the environment variable {name}{other}, or give it a line "
                 "in a file .env"
             )
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise SetupError(
-                f"{self.where}: the environment variable {self.key_env} holds no key: it has blanks, line ends or "
+                f"{self.where}: the environment variable {name} holds no key: it has blanks, line ends or "
                 "letters that no key has"
             )
         return key
@@ -120,8 +142,8 @@ class Endpoint:
     @property
     def secrets(self) -> tuple[str, ...]:
         """What no message may hold."""
-        key = os.environ.get(self.key_env, "").strip() if self.key_env else ""
-        return (*((key,) if key else ()), *self.hidden)
+        names = [name for name in (self.key_env, self.other_env) if name]
+        return (*(key for name in names if (key := os.environ.get(name, "").strip())), *self.hidden)
 
     def say(self, text: str) -> str:
         """What a server said, fit for a message."""

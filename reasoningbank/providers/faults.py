@@ -144,9 +144,8 @@ def typed_error(endpoint: Endpoint, error: BaseException) -> ReasoningBankError:
     """The error for whatever a client library raised. An error that is one of ours already stays as it is."""
     if isinstance(error, ReasoningBankError):
         return error
-    body = getattr(error, "body", None) or getattr(error, "details", None)
-    numbers = (getattr(error, name, None) for name in ("status_code", "code"))
-    if (status := next((number for number in numbers if type(number) is int and number >= 300), None)) is not None:
+    body = body_of(error)
+    if (status := status_of(error)) is not None:
         headers = getattr(getattr(error, "response", None), "headers", None) or {}
         return status_error(endpoint, status, body, headers)
     if body is not None:
@@ -160,15 +159,30 @@ def typed_error(endpoint: Endpoint, error: BaseException) -> ReasoningBankError:
         )
     if names & {"UnsupportedProtocol", "InvalidURL", "LocalProtocolError", "MissingSchema"}:
         return SetupError(f"{endpoint} cannot be asked ({_said(endpoint, error)}): set {endpoint.where}.base_url")
+    if "DefaultCredentialsError" in names:
+        return SetupError(f"{endpoint}: no credentials of Google's are found here: {_key(endpoint)}")
+    if "RefreshError" in names and not getattr(error, "retryable", False):
+        return SetupError(f"{endpoint}: Google does not take the credentials found here: {_key(endpoint)}")
     if names & NOTHING_REACHED or any(getattr(each, "errno", None) in UNREACHED for each in chain):
         return Outage(f"{endpoint} cannot be reached: {_said(endpoint, chain[-1])}")
     if "PoolTimeout" in names:
         return InfraError(f"{endpoint}: no connection became free in time: raise {endpoint.where}.max_connections")
     if names & {"TimeoutException", "Timeout", "TimeoutError", "APITimeoutError"}:
         return InfraError(f"{endpoint} gave no whole answer in time ({endpoint.where}.timeout seconds)")
-    if names & {"TransportError", "ConnectionError", "RequestException", "APIConnectionError"}:
+    if names & {"TransportError", "ConnectionError", "RequestException", "APIConnectionError", "RefreshError"}:
         return InfraError(f"{endpoint} broke off before its reply was whole: {_said(endpoint, chain[-1])}")
     return bad_reply(endpoint, _said(endpoint, error))
+
+
+def status_of(error: BaseException) -> int | None:
+    """The HTTP status that a client library's error tells."""
+    numbers = (getattr(error, name, None) for name in ("status_code", "code"))
+    return next((number for number in numbers if type(number) is int and number >= 300), None)
+
+
+def body_of(error: BaseException) -> object:
+    """What the server said, as a client library's error keeps it."""
+    return getattr(error, "body", None) or getattr(error, "details", None)
 
 
 NOTHING_REACHED = {
@@ -193,9 +207,11 @@ def _remedy(endpoint: Endpoint, detail: Detail) -> str:
 
 
 def _key(endpoint: Endpoint) -> str:
+    if endpoint.login:
+        return endpoint.login
     if endpoint.key_env is None:
         return f"set {endpoint.where}.key_env to the name of the environment variable that holds its key"
-    return f"put another into the environment variable {endpoint.key_env}"
+    return f"put another into the environment variable {endpoint.variable}"
 
 
 def _said(endpoint: Endpoint, error: BaseException) -> str:

@@ -51,9 +51,12 @@ def _authorities() -> ssl.SSLContext:
 def pooled_client(*, timeout: float, connect_timeout: float, connections: int) -> httpx2.Client:
     """A thread-safe HTTP client for `connections` calls in flight. Proxies of the environment are used; no redirect is
     followed, since it would turn a question into another or carry a key elsewhere."""
+    limits = httpx2.Timeout(timeout, connect=connect_timeout)
 
     def start(request: httpx2.Request) -> None:
-        request.extensions = {**request.extensions, "deadline": time.monotonic() + timeout}
+        # said here, since one client library knows a single timeout and would give it to connecting too
+        times = {"timeout": limits.as_dict(), "deadline": time.monotonic() + timeout}
+        request.extensions = {**request.extensions, **times}
 
     def limit(response: httpx2.Response) -> None:
         assert isinstance(response.stream, httpx2.SyncByteStream)
@@ -61,7 +64,7 @@ def pooled_client(*, timeout: float, connect_timeout: float, connections: int) -
 
     return httpx2.Client(
         verify=_authorities(),
-        timeout=httpx2.Timeout(timeout, connect=connect_timeout),
+        timeout=limits,
         limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEPT),
         event_hooks={"request": [start], "response": [limit]},
         follow_redirects=False,

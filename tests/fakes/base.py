@@ -237,7 +237,7 @@ class FakeServer:
         with self.lock:
             self._asked += method == "POST"
             number = self._asked if method == "POST" else 0
-            body = json.loads(raw) if raw else None
+            body = json.loads(raw) if raw and "json" in headers.get("content-type", "") else None
             request = Request(number, method, path, headers, body, raw)
             self.requests.append(request)
             self.in_flight += 1

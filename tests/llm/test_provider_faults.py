@@ -1,4 +1,4 @@
-"""What becomes of a call for each thing that can go wrong: one table, for both APIs, at once and as a stream."""
+"""What becomes of a call for each thing that can go wrong: one table, for every provider, at once and as a stream."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from attempt_makers import make_scopes
 from fakes.base import FakeServer, Fault, plain
 from fakes.openai_server import OpenAIApp
-from openai_models import ASK, NAMES, TEXT, WAYS, Model, serving
+from provider_models import ASK, TEXT, Way, ask, each_way, serving
 
 from reasoningbank.errors import InfraError, Outage, RateLimited, SetupError, UnusableReply
 from reasoningbank.llm.openai import OpenAIChat
@@ -43,7 +43,7 @@ AGAIN: dict[str, tuple[Fault, type[InfraError], str]] = {
 
 WHOLE = 40.0
 SLOW = {"hang": Fault("hang", seconds=WHOLE), "drip": Fault("drip", seconds=WHOLE / 300)}
-"""Each would go on for about WHOLE seconds: a reply has more than 300 bytes."""
+"""Each would go on for about WHOLE seconds: a reply has some 300 bytes."""
 
 SETUP: dict[str, tuple[Fault, str]] = {
     "400": (status(400, "no such thing"), "compare the keys of llm"),
@@ -73,13 +73,9 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("A_KEY", "a-key")
 
 
-def ask(model: Model) -> Reply:
-    return model.complete(ASK, temperature=0.7, seed=1, max_tokens=50)
-
-
-@pytest.mark.parametrize(("cls", "stream"), WAYS, ids=NAMES)
-def test_what_is_tried_again(cls: type[Model], stream: bool) -> None:
-    with serving(cls, stream=stream) as (model, server):
+@each_way
+def test_what_is_tried_again(way: Way) -> None:
+    with serving(way) as (model, server):
         for name, (fault, kind, words) in AGAIN.items():
             server.next.append(fault)
             with pytest.raises(kind, match=words) as caught:
@@ -92,9 +88,9 @@ def test_what_is_tried_again(cls: type[Model], stream: bool) -> None:
         assert len(server.requests) == 2 * len(AGAIN)  # the client library has tried nothing again
 
 
-@pytest.mark.parametrize(("cls", "stream"), WAYS, ids=NAMES)
-def test_a_scope_tries_again_and_counts_what_came(cls: type[Model], stream: bool) -> None:
-    with serving(cls, stream=stream) as (model, server):
+@each_way
+def test_a_scope_tries_again_and_counts_what_came(way: Way) -> None:
+    with serving(way) as (model, server):
         for name, (fault, _, _) in AGAIN.items():
             server.next.append(fault)
             scope = make_scopes(model, sleep=lambda seconds: None)(0)
@@ -105,9 +101,9 @@ def test_a_scope_tries_again_and_counts_what_came(cls: type[Model], stream: bool
             assert first == second, name
 
 
-@pytest.mark.parametrize(("cls", "stream"), WAYS, ids=NAMES)
-def test_a_reply_has_a_time_limit_as_a_whole(cls: type[Model], stream: bool) -> None:
-    with serving(cls, stream=stream, timeout=0.8) as (model, server):
+@each_way
+def test_a_reply_has_a_time_limit_as_a_whole(way: Way) -> None:
+    with serving(way, timeout=0.8) as (model, server):
         with suppress(InfraError):
             ask(model)  # the first call loads the client library
         for name, fault in SLOW.items():
@@ -118,16 +114,16 @@ def test_a_reply_has_a_time_limit_as_a_whole(cls: type[Model], stream: bool) -> 
             assert time.monotonic() - start < 0.25 * WHOLE, name
 
 
-@pytest.mark.parametrize(("cls", "stream"), WAYS, ids=NAMES)
-def test_a_slow_reply_in_time_is_a_reply(cls: type[Model], stream: bool) -> None:
-    with serving(cls, stream=stream) as (model, server):
+@each_way
+def test_a_slow_reply_in_time_is_a_reply(way: Way) -> None:
+    with serving(way) as (model, server):
         server.next.append(Fault("drip", seconds=0.0003))
         assert ask(model).text == TEXT
 
 
-@pytest.mark.parametrize(("cls", "stream"), WAYS, ids=NAMES)
-def test_what_the_user_must_mend(cls: type[Model], stream: bool) -> None:
-    with serving(cls, stream=stream, key_env="A_KEY") as (model, server):
+@each_way
+def test_what_the_user_must_mend(way: Way) -> None:
+    with serving(way, key_env="A_KEY") as (model, server):
         for fault, words in SETUP.values():
             server.next.append(fault)
             scope = make_scopes(model, sleep=lambda seconds: None)(0)
@@ -136,10 +132,10 @@ def test_what_the_user_must_mend(cls: type[Model], stream: bool) -> None:
         assert len(server.requests) == len(SETUP)
 
 
-@pytest.mark.parametrize(("cls", "stream"), WAYS, ids=NAMES)
-def test_a_declined_prompt_is_this_calls_affair_only(cls: type[Model], stream: bool) -> None:
+@each_way
+def test_a_declined_prompt_is_this_calls_affair_only(way: Way) -> None:
     """One page that a provider's filter takes for something else must not end a run of a thousand tasks."""
-    with serving(cls, stream=stream) as (model, server):
+    with serving(way) as (model, server):
         scope = make_scopes(model)(0)
         for fault in SAFETY.values():
             server.next.append(fault)
@@ -149,16 +145,17 @@ def test_a_declined_prompt_is_this_calls_affair_only(cls: type[Model], stream: b
         assert scope.ask("agent", ASK).text == TEXT
 
 
-@pytest.mark.parametrize(("cls", "stream"), WAYS, ids=NAMES)
-def test_nothing_reached_is_an_outage(cls: type[Model], stream: bool) -> None:
+@each_way
+def test_nothing_reached_is_an_outage(way: Way) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         urls = [f"http://127.0.0.1:{taken.getsockname()[1]}/v1", "http://no-such-host.invalid/v1"]
         for url in urls:
-            model = cls(model="fake-model", base_url=url, stream=stream, connect_timeout=5.0)
-            with pytest.raises(Outage, match="cannot be reached"):
+            with (
+                serving(way, base_url=url, connect_timeout=5.0) as (model, _),
+                pytest.raises(Outage, match="cannot be reached"),
+            ):
                 ask(model)
-            model.close()
 
 
 def test_the_key_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
