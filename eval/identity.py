@@ -21,7 +21,8 @@ from reasoningbank.types import SCHEMA_VERSION
 
 TRANSPORT = frozenset(
     {"record", "timeout", "connect_timeout", "max_connections", "requests_per_minute", "tokens_per_minute"}
-    | {"key_env", "stream", "extra_headers", "batch_texts", "batch_tokens", "encoding", "device", "download"}
+    | {"key_env", "stream", "extra_headers", "project"}
+    | {"batch_texts", "batch_tokens", "encoding", "device", "download"}
 )
 """Keys of a model's or an embedder's settings that say how calls travel or where they are worked out, not what they
 are."""

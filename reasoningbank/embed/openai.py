@@ -14,8 +14,8 @@ from pydantic import Field
 from reasoningbank.embed.remote import Account, Limits, shortened
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.faults import bad_reply
 from reasoningbank.providers.connection import whole_number
+from reasoningbank.providers.faults import bad_reply
 from reasoningbank.providers.openai_client import OpenAIConnection
 from reasoningbank.types import Usage
 

@@ -255,6 +255,7 @@ def test_vertex_with_a_login(stream: bool, monkeypatch: pytest.MonkeyPatch, tmp_
             ({"project": "mine", "location": "europe-west4"}, "mine/locations/europe-west4"),
         ):
             model = Gemini(**{**settings, **given})
+            assert model.check() == f"login, project {place.partition('/')[0]}"
             assert [ask(model).text, ask(model).text] == [TEXT, TEXT]
             model.close()
             token, *calls = server.requests[-3:]

@@ -10,6 +10,7 @@ from attempt_makers import make_scopes
 from fakes.base import Asked, plain, scripted
 from provider_models import ASK, TEXT, Way, ask, each_way, serving
 
+from reasoningbank.errors import SetupError
 from reasoningbank.llm.calls import DEFAULT_SETTINGS
 from reasoningbank.types import Message, Reply, Usage
 
@@ -66,6 +67,22 @@ def test_no_key_goes_to_a_server_that_was_not_meant(way: Way, monkeypatch: pytes
     with serving(way, key_env="OTHER_KEY") as (model, server):
         ask(model)
         assert server.requests[-1].headers[header] == form.format("for-the-other")
+
+
+@each_way
+def test_before_a_call_it_says_what_it_goes_by_and_which_models_there_are(
+    way: Way, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTHER_KEY", "for-the-other")
+    with serving(way, key_env="OTHER_KEY", extra_headers={"x-team": "blue"}) as (model, server):
+        assert model.check() == "key: OTHER_KEY"
+        assert not server.requests
+        assert model.models() == ["fake-model"]
+        ask(model)
+        assert [request.headers["x-team"] for request in server.requests] == ["blue", "blue"]
+        monkeypatch.delenv("OTHER_KEY")
+        with pytest.raises(SetupError, match="set the environment variable OTHER_KEY"):
+            model.check()
 
 
 @each_way
