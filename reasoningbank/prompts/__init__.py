@@ -1,8 +1,9 @@
 """Every prompt, one Jinja file each (`default/<name>.j2`), and the pack that renders them.
 
 A pack is a folder. `PromptPack(folder)` takes a prompt from `folder` where it has a file of that name and from
-`default/` where it has not. A file may hold a system and a user message, parted by the line `<<< user >>>`;
-`messages` splits there. Files whose name begins with `_` are pieces that others include.
+`default/` where it has not; what cannot stand in for a default prompt is refused there and then. A file may hold a
+system and a user message, parted by the line `<<< user >>>`; `messages` splits there. Files whose name begins with `_`
+are pieces that others include.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from reasoningbank.errors import SetupError
 from reasoningbank.names import nearest
+from reasoningbank.prompts.packs import SUFFIX, check_names, check_pack, left_out
 from reasoningbank.types import Message, digest
 
 if TYPE_CHECKING:
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 
 DEFAULT_FOLDER = Path(__file__).parent / "default"
 USER_MARK = "<<< user >>>"
-_SUFFIX = ".j2"
 
 
 class PromptPack:
@@ -27,14 +28,25 @@ class PromptPack:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
-        self._sources = _sources(DEFAULT_FOLDER)
-        if folder is not None:
-            self._sources |= _overrides(folder, known=set(self._sources))
+        default = _sources(DEFAULT_FOLDER)
+        found = {} if folder is None else _overrides(folder, known=set(default))
+        self._default, self._found = default, found
+        self._sources = default | found
         self._environment = _environment(self._sources)
+        if folder is not None:
+            check_pack(folder, found, default, self._environment)
 
     def names(self) -> list[str]:
         """The prompts that can be rendered."""
         return sorted(name for name in self._sources if not name.startswith("_"))
+
+    def replaced(self) -> list[str]:
+        """The files of the folder."""
+        return sorted(self._found)
+
+    def left_out(self) -> dict[str, list[str]]:
+        """By prompt, the values that the default one shows and the folder's does not."""
+        return left_out(self._found, self._default, self._environment)
 
     def render(self, name: str, **values: object) -> str:
         """The prompt's text, without line breaks around it. A value the template asks for must be given."""
@@ -63,7 +75,7 @@ class PromptPack:
         return digest(self._sources)
 
     def _where(self, name: str) -> Path:
-        file = f"{name}{_SUFFIX}"
+        file = f"{name}{SUFFIX}"
         if self.folder is not None and (self.folder / file).is_file():
             return self.folder / file
         return DEFAULT_FOLDER / file
@@ -71,7 +83,7 @@ class PromptPack:
 
 def _sources(folder: Path) -> dict[str, str]:
     sources = {}
-    for path in sorted(folder.glob(f"*{_SUFFIX}")):
+    for path in sorted(folder.glob(f"*{SUFFIX}")):
         try:
             sources[path.stem] = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -81,22 +93,21 @@ def _sources(folder: Path) -> dict[str, str]:
 
 def _overrides(folder: Path, *, known: set[str]) -> dict[str, str]:
     if not folder.is_dir():
-        raise SetupError(f"the prompt pack {folder} is not a folder; name one that holds <prompt>{_SUFFIX} files")
+        raise SetupError(f"the prompt pack {folder} is not a folder; name one that holds <prompt>{SUFFIX} files")
     sources = _sources(folder)
     if not sources:
-        raise SetupError(f"the prompt pack {folder} holds no {_SUFFIX} file")
-    for name in sources:
-        if name not in known and not name.startswith("_"):
-            where = folder / f"{name}{_SUFFIX}"
-            raise SetupError(f"{where} replaces no prompt: there is none named {name!r}; {nearest(name, known)}")
+        raise SetupError(f"the prompt pack {folder} holds no {SUFFIX} file")
+    check_names(folder, sources, known)
     return sources
 
 
 def _environment(sources: dict[str, str]) -> jinja2.Environment:
     import jinja2
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+    # a pack may be somebody else's: it renders values, and reaches nothing behind them.
     # prompts are plain text for a model: nothing may be escaped
-    return jinja2.Environment(
+    return ImmutableSandboxedEnvironment(
         loader=jinja2.DictLoader(sources),
         undefined=jinja2.StrictUndefined,
         autoescape=False,
