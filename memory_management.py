@@ -100,7 +100,9 @@ def list_all(file: BankFile, bank: Bank) -> None:
 
 def search(file: BankFile, text: str, k: int, embedder: str | None) -> None:
     from eval.banks import looked_at, own_embedder
+    from eval.keys import take_env_file
 
+    take_env_file()
     with looked_at(file, own_embedder(file, embedder)) as bank:
         head = title(file, bank.store.meta)
         hits = bank.search(text, k, exclude_task=None)

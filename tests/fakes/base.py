@@ -188,6 +188,8 @@ class FakeServer:
         self.failed: list[Fault] = []
         self.next: list[Fault] = []
         """What befalls the next calls, before `faults` is asked."""
+        self.get_fault: Fault | None = None
+        """What befalls every GET, such as that of the list of models."""
         self.connections = 0
         self.in_flight = 0
         self.peak = 0
@@ -292,7 +294,7 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = fake.arrived(method, self.path, headers, raw)
         try:
-            fault = fake.fault(request) if method == "POST" else None
+            fault = fake.fault(request) if method == "POST" else fake.get_fault
             if fault is None:
                 self._answer(request, None)
             else:

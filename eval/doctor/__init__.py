@@ -1,0 +1,1 @@
+"""`python -m eval doctor`: whether a configuration can be run, told without spending anything."""

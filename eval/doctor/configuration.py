@@ -1,0 +1,192 @@
+"""What a configuration needs: that it can be built, keys, servers and their models, embedder, prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from eval.build import build, build_llms, build_suite
+from eval.config import load_config
+from eval.doctor import machine
+from eval.doctor.checks import Check, fails, ok, skipped, tried, warning
+from eval.keys import FILE, take_env_file
+from eval.names import nearest
+from eval.plan import plan_streams
+from eval.settings import Part, Settings
+from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.interfaces import LLM, ChecksSetup, Embedder, ListsModels, RemoteEmbedder, Side
+from reasoningbank.prompts import PromptPack
+from reasoningbank.types import ROLES
+
+PATIENCE = 10.0
+"""Seconds that a server has to say which models it lists, whatever `timeout` its calls have."""
+TRIAL = ("Where is the order from Tuesday?",)
+SIDES: tuple[Side, ...] = ("query", "document")
+AFTER = "after the lines above are mended"
+
+
+def examine(overrides: Sequence[str], *, call: bool) -> list[Check]:
+    """All checks of a configuration, whatever fails among them. With `call` a remote embedder is asked for one text."""
+    checks = [machine.check_python(), machine.check_packages(), _env_file()]
+    settings, wrong = tried("settings", lambda: load_config(overrides))
+    if settings is None:
+        assert wrong is not None
+        return [*checks, wrong]
+    checks += _models(settings)
+    checks += _embedder(settings, call=call)
+    checks.append(_prompts(settings))
+    suite, wrong = tried("suite", lambda: build_suite(settings))
+    plans, wrong = tried("suite", lambda: plan_streams(settings, suite)) if suite is not None else (None, wrong)
+    if suite is None or plans is None:
+        assert wrong is not None
+        checks.append(wrong)
+    else:
+        tasks = sum(len(plan.tasks) for plan in plans)
+        checks.append(ok("suite", f"{suite.id}, world {suite.seed}: {tasks} tasks in {len(plans)} streams"))
+        checks += [machine.check_browser(needs_browser(settings)), machine.check_sandbox(suite.agent == "code")]
+    checks.append(_whole(settings, checks))
+    checks.append(machine.check_results(Path(settings.results_dir)))
+    if plans is not None:
+        checks.append(machine.check_cores(settings, len(plans)))
+    return checks
+
+
+def needs_browser(settings: Settings) -> bool:
+    """Whether the suite's pages are looked at by a browser (`suite.backend=browser`)."""
+    return settings.suite.get("backend") == "browser"
+
+
+def _env_file() -> Check:
+    taken, wrong = tried(FILE, take_env_file, f"mend that line of {FILE}")
+    if wrong is not None:
+        return wrong
+    if not Path(FILE).is_file():
+        return skipped(FILE, "none in this folder: keys come from the environment alone")
+    return ok(FILE, f"sets {', '.join(taken)}" if taken else "sets nothing that is not set already")
+
+
+def _models(settings: Settings) -> list[Check]:
+    """For each model that a role has: what it goes by, and whether its server lists it."""
+    if settings.calls.replay is not None:
+        return [skipped("models", f"llm.replay={settings.calls.replay} answers in their place")]
+    hasty = settings.model_copy(
+        update={"llm": _hasty(settings.llm), "roles": {role: _hasty(part) for role, part in settings.roles.items()}}
+    )
+    llms, wrong = tried("models", lambda: build_llms(hasty))
+    if llms is None:
+        assert wrong is not None
+        return [wrong]
+    parts = {role: settings.roles.get(role, settings.client) for role in ROLES}
+    checks = []
+    for part in [part for number, part in enumerate(parts.values()) if part not in list(parts.values())[:number]]:
+        roles = [role for role in ROLES if parts[role] == part]
+        named = "all roles" if len(roles) == len(ROLES) else ", ".join(roles)
+        checks += _model(f"model ({named})", llms[roles[0]], part)
+    return checks
+
+
+def _hasty(part: Part) -> Part:
+    return {**part, "timeout": min(part["timeout"], PATIENCE)} if isinstance(part.get("timeout"), int | float) else part
+
+
+def _model(name: str, llm: LLM, part: Part) -> list[Check]:
+    if llm.simulated:
+        return [ok(name, f"{llm.id}: simulated, needs no key; what it makes shows nothing about memory")]
+    said, wrong = _usable(name, llm)
+    if wrong is not None:
+        return [wrong, skipped(f"server of {name}", AFTER)]
+    return [ok(name, f"{llm.id}; {said}"), _listed(f"server of {name}", llm, part)]
+
+
+def _usable(name: str, part: object) -> tuple[str | None, Check | None]:
+    """What it goes by, or what is missing. Nothing is sent."""
+    return tried(name, part.check) if isinstance(part, ChecksSetup) else ("no check of its own", None)
+
+
+def _listed(name: str, part: object, settings: Part) -> Check:
+    if not isinstance(part, ListsModels):
+        return skipped(name, "its client does not tell which models there are")
+    from reasoningbank.boundary import capture
+
+    done = capture(part.models)
+    chosen = str(settings.get("model"))
+    if isinstance(done.error, SetupError) and "404" in str(done.error):
+        return warning(name, "reached; it does not list its models", f"make sure that it has {chosen}")
+    if isinstance(done.error, InfraError):
+        return fails(name, str(done.error), "start the server, mend the network or proxy, or set base_url")
+    _, wrong = tried(name, done.unwrap)
+    if wrong is not None:
+        return wrong
+    listed = done.unwrap()
+    if chosen in listed:
+        return ok(name, f"reached; lists {chosen} among {len(listed)} models")
+    if variant := next((each for each in listed if _same(each, chosen)), None):
+        return ok(name, f"reached; lists {chosen} as {variant}")
+    return fails(name, f"reached; {chosen} is not among the {len(listed)} models it lists", nearest(chosen, listed))
+
+
+def _same(listed: str, chosen: str) -> bool:
+    """Servers name a model with a prefix (`models/NAME`) or a tag (`NAME:latest`)."""
+    return chosen in (listed.removeprefix("models/"), listed.removesuffix(":latest"), listed.rpartition("/models/")[2])
+
+
+def _embedder(settings: Settings, *, call: bool) -> list[Check]:
+    """What it goes by; and the dims that it says and gives, where that is for nothing or was asked for."""
+    embedder: Embedder | None
+    embedder, wrong = tried("embedder", lambda: build("embedder", settings.embedder, settings.plugins, {}))
+    if embedder is None:
+        assert wrong is not None
+        return [wrong]
+    said, wrong = _usable("embedder", embedder) if isinstance(embedder, ChecksSetup) else ("", None)
+    if wrong is not None:
+        return [wrong]
+    remote = isinstance(embedder, RemoteEmbedder)
+    checks = [] if not remote else [_listed("server of embedder", embedder, settings.embedder)]
+    found = "; ".join(filter(None, [embedder.id, said]))
+    if remote and not call:
+        return [ok("embedder", f"{found}; {embedder.dims} dims are declared, --call asks for one text"), *checks]
+    return [_dims(embedder, found), *checks]
+
+
+def _dims(embedder: Embedder, found: str) -> Check:
+    shapes, wrong = tried("embedder", lambda: [embedder.embed(TRIAL, side).shape for side in SIDES])
+    if wrong is not None or shapes is None:
+        assert wrong is not None
+        return wrong
+    if set(shapes) != {(1, embedder.dims)}:
+        got = " and ".join(sorted({str(shape) for shape in shapes}))
+        return fails(
+            "embedder", f"{found}; declares {embedder.dims} dims and gives {got} for one text", "set embedder.dims"
+        )
+    return ok("embedder", f"{found}; {embedder.dims} dims, as declared")
+
+
+def _prompts(settings: Settings) -> Check:
+    folder = settings.prompts.pack
+    pack, wrong = tried("prompts", lambda: PromptPack(Path(folder) if folder else None), "mend that file of the pack")
+    if pack is None:
+        assert wrong is not None
+        return wrong
+    told = f"{pack.digest()[:16]}; {len(pack.names())} render"
+    if folder is None:
+        return ok("prompts", f"the default ones, {told}")
+    found = f"{folder} replaces {', '.join(pack.replaced())}; {told}"
+    if lost := pack.left_out():
+        words = "; ".join(f"{name}: {', '.join(values)}" for name, values in lost.items())
+        return warning("prompts", found, f"not shown any more, which may be meant ({words})")
+    return ok("prompts", found)
+
+
+def _whole(settings: Settings, before: Sequence[Check]) -> Check:
+    """Memory, judge, scaling and agent, which are built with the rest."""
+    name = "method"
+    if any(check.state == "fails" and check.name in ("models", "embedder", "prompts", "suite") for check in before):
+        return skipped(name, AFTER)
+    from eval.workbench import build_workbench
+
+    bench, wrong = tried(name, lambda: build_workbench(settings, asked=()))
+    if bench is None:
+        assert wrong is not None
+        return wrong
+    parts = (settings.memory["type"], settings.scaling["type"], f"k={settings.k}", settings.judge["type"])
+    return ok(name, "memory {}, scaling {} {}, judge {}".format(*parts))

@@ -1,0 +1,125 @@
+"""What a run needs of the machine: Python, packages, disk, cores, and where a suite asks for it browser and sandbox."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+from eval.config_files import CONFIGS
+from eval.doctor.checks import Check, fails, ok, skipped, warning
+from eval.runner import worker_count
+from eval.settings import Settings
+
+LITTLE = 2.0
+TOO_LITTLE = 0.2
+"""GB of free disk below which it is a warning, and a fault."""
+NOT_NEEDED = "not needed for this suite"
+
+
+def check_python() -> Check:
+    version, wanted = sys.version.split()[0], _project().get("requires-python", ">=3.11")
+    from packaging.specifiers import SpecifierSet
+
+    if SpecifierSet(wanted).contains(version, prereleases=True):
+        return ok("python", f"{version} at {sys.executable}")
+    return fails("python", f"{version} at {sys.executable}", f"needs {wanted}: make the environment with another one")
+
+
+def check_packages() -> Check:
+    """The packages that `pyproject.toml` names without an extra, each in a version that it takes."""
+    from packaging.requirements import Requirement
+
+    found, wrong = [], []
+    for text in _project().get("dependencies", []):
+        wanted = Requirement(text)
+        try:
+            version = metadata.version(wanted.name)
+        except metadata.PackageNotFoundError:
+            wrong.append(f"{wanted.name} is missing")
+            continue
+        if not wanted.specifier.contains(version, prereleases=True):
+            wrong.append(f"{wanted.name} {version}, needs {wanted.specifier}")
+        found.append(f"{wanted.name} {version}")
+    if wrong:
+        return fails("packages", "; ".join(wrong), f"{sys.executable} -m pip install -e {CONFIGS.parent}")
+    return ok("packages", ", ".join(found))
+
+
+def _project() -> dict[str, list[str]]:
+    """The `[project]` table. A checkout has it; a program without one has been installed with what it needs."""
+    path = CONFIGS.parent / "pyproject.toml"
+    if not path.is_file():
+        return {}
+    project: dict[str, list[str]] = tomllib.loads(path.read_text(encoding="utf-8")).get("project", {})
+    return project
+
+
+def check_results(folder: Path) -> Check:
+    """Whether runs can be written, now and to their end. Nothing is made but a file without a name."""
+    place = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+    try:
+        with tempfile.TemporaryFile(dir=place) as file:
+            file.write(b"x")
+    except OSError as error:
+        return fails(
+            "results_dir", f"{folder} cannot be written: {error.strerror}", "set results_dir to another folder"
+        )
+    free = shutil.disk_usage(place).free / 1e9
+    found = f"{folder}: {free:.1f} GB free"
+    if free < TOO_LITTLE:
+        return fails("results_dir", found, "make room, or set results_dir to a folder on another disk")
+    if free < LITTLE:
+        return warning("results_dir", found, "enough for a small run; make room for a large one")
+    return ok("results_dir", found)
+
+
+def check_cores(settings: Settings, streams: int) -> Check:
+    cores, workers = len(os.sched_getaffinity(0)), worker_count(settings, streams)
+    found = f"{cores} for {streams} stream{'' if streams == 1 else 's'}: {workers} at a time"
+    if workers > cores:
+        return warning("cores", found, f"more workers than cores: set concurrency.workers={cores}")
+    return ok("cores", found)
+
+
+def check_browser(needed: bool) -> Check:
+    """Playwright and the Chromium that it brings."""
+    if not needed:
+        return skipped("browser", NOT_NEEDED)
+    if importlib.util.find_spec("playwright") is None:
+        return fails("browser", "playwright is not installed", "pip install playwright && playwright install chromium")
+    default = Path.home() / ".cache/ms-playwright"
+    folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or default)
+    found = sorted(folder.glob("chromium*/**/chrome")) + sorted(folder.glob("chromium*/**/headless_shell"))
+    if not found:
+        return fails("browser", f"no Chromium in {folder}", "playwright install chromium")
+    return ok("browser", str(found[-1]))
+
+
+def check_sandbox(needed: bool) -> Check:
+    """Docker, else bubblewrap: one that works is enough."""
+    if not needed:
+        return skipped("sandbox", NOT_NEEDED)
+    said = []
+    for name, line in (
+        ("docker", ["docker", "info", "--format", "server {{.ServerVersion}}"]),
+        ("bubblewrap", ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "true"]),
+    ):
+        if shutil.which(line[0]) is None:
+            said.append(f"no {name}")
+            continue
+        try:
+            done = subprocess.run(line, capture_output=True, text=True, timeout=20, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            said.append(f"{name} does not answer ({type(error).__name__})")
+            continue
+        if done.returncode == 0:
+            return ok("sandbox", f"{name} {done.stdout.strip()}".strip())
+        said.append(f"{name}: {' '.join(done.stderr.split())[:120]}")
+    return fails("sandbox", "; ".join(said), "install docker or bubblewrap, and make sure that you may use it")

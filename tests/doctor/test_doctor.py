@@ -1,0 +1,293 @@
+"""`python -m eval doctor`: every kind of broken configuration is found, said in a line, and costs nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from fakes.base import FakeServer, Fault, Request, Response
+from fakes.embedding_server import OpenAIEmbeddingsApp
+from fakes.openai_server import OpenAIApp
+
+from eval.__main__ import main
+from eval.doctor import configuration, machine
+from reasoningbank.types import Reply
+
+RUNNER = Path(__file__).parents[1] / "runner"
+PLUGIN = f"{RUNNER / 'arithmetic.py'}"
+TINY = [f"--config-dir={RUNNER / 'configs'}", f"plugins=[{PLUGIN}]", "suite=arithmetic", "embedder=hashing"]
+CHAT = ["llm=openai", "llm.model=fake-model", "llm.key_env=SOME_KEY"]
+
+
+class Told(NamedTuple):
+    """One line of the table."""
+
+    state: str
+    found: str
+    todo: str
+
+
+class Doctor:
+    """Runs the command in a folder of its own, and looks after what it may not do."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+        self.code = 0
+
+    def __call__(self, *argv: str) -> dict[str, Told]:
+        before = sorted(Path().rglob("*"))
+        self.code = main(["doctor", "--json", *TINY, *argv])
+        assert sorted(Path().rglob("*")) == before, "nothing is written"
+        out = self._capsys.readouterr().out
+        assert "planted" not in out
+        data = json.loads(out)
+        lines = {line["name"]: Told(line["state"], line["found"], line["todo"]) for line in data["checks"]}
+        bad = [name for name, line in lines.items() if line.state == "fails"]
+        assert (data["ok"], self.code) == ((False, 2) if bad else (True, 0)), bad
+        assert all(line.todo for line in lines.values() if line.state in ("fails", "warning"))
+        assert not any("\n" in part for line in lines.values() for part in line)
+        return lines
+
+
+@pytest.fixture
+def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Doctor:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "environ", {**os.environ, "SOME_KEY": "planted-0001"})
+    return Doctor(capsys)
+
+
+class Listing(OpenAIApp):
+    """Answers no call: only the list of models, in whichever form."""
+
+    def __init__(self, *models: str, body: object = None) -> None:
+        super().__init__(_never, models=models)
+        self._body = body
+
+    def respond(self, request: Request, given: Reply | None) -> Response | None:
+        if self._body is not None:
+            return Response.json(self._body)
+        return super().respond(request, given)
+
+
+def _never(asked: object) -> Reply:
+    raise AssertionError("the doctor asked a model")
+
+
+def at(server: FakeServer) -> list[str]:
+    return [*CHAT, f"llm.base_url={server.url}/v1"]
+
+
+def test_the_default_configuration_can_be_run(doctor: Doctor, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = doctor()
+    assert {line.state for line in lines.values()} == {"ok", "skipped"}
+    assert lines["python"].found.startswith(sys.version.split()[0])
+    assert "pydantic" in lines["packages"].found
+    assert "simulated" in lines["model (all roles)"].found
+    assert "256 dims" in lines["embedder"].found
+    assert lines["browser"].found == lines["sandbox"].found == "not needed for this suite"
+    assert main(["doctor", *TINY]) == 0
+    table = capsys.readouterr().out.splitlines()
+    assert table[-1].endswith("skipped")
+    assert [line.split()[0] for line in table[:-1]] == [line.state for line in lines.values()]
+
+
+def test_a_server_with_the_chosen_model_is_asked_for_its_list_alone(doctor: Doctor) -> None:
+    with FakeServer(Listing("other", "fake-model")) as server:
+        lines = doctor(*at(server), "+llm@roles.judge=offline")
+        assert [request.method for request in server.requests] == ["GET"] * len(server.requests)
+    assert lines["server of model (agent, extractor, selector, refiner, grader)"].state == "ok"
+    assert "key: SOME_KEY" in lines["model (agent, extractor, selector, refiner, grader)"].found
+    assert "simulated" in lines["model (judge)"].found
+
+
+@pytest.mark.parametrize("model", ["models/fake-model", "fake-model:latest", "publishers/x/models/fake-model"])
+def test_names_with_a_prefix_or_a_tag_are_the_model(doctor: Doctor, model: str) -> None:
+    with FakeServer(Listing(model)) as server:
+        assert model in doctor(*at(server))["server of model (all roles)"].found
+
+
+def test_a_model_that_is_not_listed_fails_with_the_nearest(doctor: Doctor) -> None:
+    with FakeServer(Listing("fake-modal", "b")) as server:
+        line = doctor(*at(server))["server of model (all roles)"]
+    assert line.state == "fails"
+    assert "fake-modal" in line.todo
+
+
+@pytest.mark.parametrize("body", [{"data": 3}, {"data": [{"name": "no id"}]}, [], "text", {"object": "list"}])
+def test_a_list_of_any_form_is_told(doctor: Doctor, body: object) -> None:
+    with FakeServer(Listing(body=body)) as server:
+        assert doctor(*at(server))["server of model (all roles)"].state == "fails"
+
+
+def test_a_server_without_a_list_is_a_warning(doctor: Doctor) -> None:
+    with FakeServer(Listing("fake-model")) as server:
+        lines = doctor(*CHAT, f"llm.base_url={server.url}/elsewhere/v1")
+    assert lines["server of model (all roles)"].state == "warning"
+
+
+def test_a_server_that_is_not_there_fails(doctor: Doctor) -> None:
+    with FakeServer(Listing("fake-model")) as server:
+        gone = at(server)
+    line = doctor(*gone)["server of model (all roles)"]
+    assert (line.state, "cannot be reached" in line.found, "start the server" in line.todo) == ("fails", True, True)
+
+
+def test_a_server_that_says_nothing_is_waited_for_briefly(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(configuration, "PATIENCE", 0.3)
+
+    class Silent(Listing):
+        def respond(self, request: Request, given: Reply | None) -> Response | None:
+            server.closing.wait(5)
+            return None
+
+    with FakeServer(Silent()) as server:
+        line = doctor(*at(server))["server of model (all roles)"]
+    assert (line.state, "in time" in line.found) == ("fails", True)
+
+
+def test_a_missing_key_and_what_follows_from_it(doctor: Doctor) -> None:
+    del os.environ["SOME_KEY"]
+    lines = doctor(*CHAT)
+    assert lines["model (all roles)"].state == "fails"
+    assert "SOME_KEY" in lines["model (all roles)"].todo
+    assert lines["server of model (all roles)"].state == "skipped"
+    assert lines["suite"].state == "ok", "one fault hides no other"
+    Path(".env").write_text("SOME_KEY=planted-0002\n", encoding="utf-8")
+    with FakeServer(Listing("fake-model")) as server:
+        lines = doctor(*at(server))
+        assert server.requests[0].headers["authorization"] == "Bearer planted-0002"
+    assert lines[".env"].found == "sets SOME_KEY"
+
+
+def test_a_missing_client_library_says_how_to_get_it(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openai", None)
+    line = doctor(*CHAT)["model (all roles)"]
+    assert (line.state, "pip install openai" in line.todo) == ("fails", True)
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "said"),
+    [
+        (["memory=awmm"], "settings", "awm"),
+        (["k=many"], "settings", "k=many"),
+        (["llm=openai", "llm.base_url=nowhere"], "models", "base_url"),
+        (["embedder.dims=-1"], "embedder", "dims"),
+        (["prompts.pack=nowhere"], "prompts", "not a folder"),
+        (["suite=webarena_mini", "suite.sites=[nowhere]"], "suite", "nowhere"),
+        (["memory.max_items=none"], "method", "max_items"),
+        (["scaling=parallel", "k=2", "temperature.agent=0"], "method", "temperature"),
+        (["results_dir=/proc/nothing"], "results_dir", "cannot be written"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_a_broken_setting_is_found_where_it_is(doctor: Doctor, words: list[str], name: str, said: str) -> None:
+    lines = doctor(*words)
+    assert lines[name].state == "fails"
+    assert said in f"{lines[name].found} {lines[name].todo}"
+    assert [each for each, line in lines.items() if line.state == "fails"] == [name]
+
+
+def test_a_file_of_keys_that_cannot_be_read(doctor: Doctor) -> None:
+    Path(".env").write_text("A=1\nplanted key\n", encoding="utf-8")
+    line = doctor()[".env"]
+    assert (line.state, "line 2" in line.found) == ("fails", True)
+
+
+def test_prompts_that_leave_something_out_are_a_warning(doctor: Doctor) -> None:
+    Path("mine").mkdir()
+    Path("mine/judge.j2").write_text("Judge {{ answer }} to {{ intent }}.", encoding="utf-8")
+    line = doctor("prompts.pack=mine")["prompts"]
+    assert (line.state, "final_page" in line.todo) == ("warning", True)
+
+
+LIAR = """
+import numpy as np
+
+class Liar:
+    id, dims, asymmetric = "liar", 8, False
+
+    def embed(self, texts, side):
+        return np.ones((len(texts), 4), dtype=np.float32)
+"""
+
+
+def test_a_local_embedder_with_other_dims_than_it_says(doctor: Doctor) -> None:
+    Path("lying_embedder.py").write_text(LIAR, encoding="utf-8")
+    Path("conf/embedder").mkdir(parents=True)
+    Path("conf/embedder/lying_embedder.yaml").write_text("type: lying_embedder\n", encoding="utf-8")
+    line = doctor("embedder=lying_embedder", f"plugins=[{PLUGIN},lying_embedder.py]", "--config-dir=conf")["embedder"]
+    assert line.state == "fails"
+    assert "declares 8 dims and gives (1, 4)" in line.found
+
+
+@pytest.mark.parametrize("dims", [8, 16])
+def test_a_remote_embedder_is_asked_only_when_told(doctor: Doctor, dims: int) -> None:
+    with FakeServer(OpenAIEmbeddingsApp(dims=8)) as server:
+        words = ["embedder=openai", "embedder.model=fake-embedder", f"embedder.dims={dims}", "embedder.send_dims=false"]
+        words += [f"embedder.base_url={server.url}/v1", "embedder.key_env=SOME_KEY"]
+        assert f"{dims} dims are declared" in doctor(*words)["embedder"].found
+        assert {request.method for request in server.requests} == {"GET"}
+        assert doctor(*words, "--call")["embedder"].state == ("ok" if dims == 8 else "fails")
+
+
+def test_little_disk_and_many_workers(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Disk(NamedTuple):
+        free: float
+
+    monkeypatch.setattr("shutil.disk_usage", lambda place: Disk(1e9))
+    assert doctor()["results_dir"].state == "warning"
+    monkeypatch.setattr("shutil.disk_usage", lambda place: Disk(1e7))
+    lines = doctor("concurrency.workers=999", "trials=999")
+    assert (lines["results_dir"].state, lines["cores"].state) == ("fails", "warning")
+
+
+def test_a_package_that_is_missing_or_too_old(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    project: dict[str, list[str]] = {"dependencies": ["pydantic>=999", "no-such-package", "rich"]}
+    monkeypatch.setattr(machine, "_project", lambda: {**project, "requires-python": ">=99"})
+    lines = doctor()
+    assert "no-such-package is missing" in lines["packages"].found
+    assert "needs >=999" in lines["packages"].found
+    assert (lines["packages"].state, lines["python"].state) == ("fails", "fails")
+
+
+def program(folder: Path, name: str, text: str) -> None:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def test_a_sandbox_where_it_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert machine.check_sandbox(False).state == "skipped"
+    assert "no docker; no bubblewrap" in machine.check_sandbox(True).found
+    program(tmp_path, "docker", "echo 'permission denied' >&2; exit 1")
+    assert "docker: permission denied" in machine.check_sandbox(True).found
+    program(tmp_path, "bwrap", "exit 0")
+    assert machine.check_sandbox(True).found == "bubblewrap"
+    program(tmp_path, "docker", "echo server 27.1")
+    assert machine.check_sandbox(True).found == "docker server 27.1"
+
+
+def test_a_browser_where_it_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "pip install playwright" in machine.check_browser(True).todo
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    assert machine.check_browser(True).todo == "playwright install chromium"
+    (tmp_path / "chromium-1/chrome-linux").mkdir(parents=True)
+    (tmp_path / "chromium-1/chrome-linux/chrome").write_text("", encoding="utf-8")
+    assert machine.check_browser(True).state == "ok"
+
+
+@pytest.mark.parametrize(("status", "said"), [(401, "key"), (403, "key"), (500, "start the server"), (302, "base_url")])
+def test_a_list_that_is_refused(doctor: Doctor, status: int, said: str) -> None:
+    with FakeServer(Listing("fake-model")) as server:
+        server.get_fault = Fault("status", status=status, message="no planted-0001, go away")
+        line = doctor(*at(server))["server of model (all roles)"]
+    assert line.state == "fails"
+    assert said in f"{line.found} {line.todo}"
