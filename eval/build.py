@@ -153,7 +153,7 @@ def part_modules(settings: Settings, agent: str) -> list[str]:
     parts: list[tuple[str, Part]] = [
         *(("agent", {"type": agent}), ("memory", settings.memory), ("scaling", settings.scaling)),
         *(("embedder", settings.embedder), ("judge", settings.judge)),
-        *(("llm", settings.roles.get(role, settings.client)) for role in ROLES),
+        *(("llm", settings.client(role)) for role in ROLES),
     ]
     found = {(kind, str(part.get("type"))) for kind, part in parts if (kind, part.get("type")) not in DOOR_KEYS}
     return sorted(find_class(kind, name, settings.plugins, kind).__module__ for kind, name in found)
@@ -233,7 +233,7 @@ def build_llms(settings: Settings) -> dict[Role, LLM]:
         if role in replayed:
             llms[role] = replayed[role]
             continue
-        part = settings.roles.get(role, settings.client)
+        part = settings.client(role)
         key = f"{role if role == 'grader' else ''}{sorted(part.items(), key=str)}"
         if key not in made:
             where = f"roles.{role}" if role in settings.roles else "llm"

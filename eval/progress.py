@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
 from eval.journal import stream_folder
-from eval.runner import Assignment, EpisodeBegun, EpisodeDone, Event, Note, StreamEnd
+from eval.runner import Assignment, EpisodeBegun, EpisodeDone, Event, Note, StreamEnd, Waiting
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 PLAIN_SECONDS = 3.0
 """Plain lines come at most this often."""
+WAITING_SECONDS = 30.0
+"""And what is waited for at most this often."""
 ETA_AFTER = 3
 """Tasks this command must have done before it says when it will end."""
 BAR = 12
@@ -37,7 +39,8 @@ class Progress:
         self.current = ""
         self.quiet = mode == "quiet"
         self.started = time.monotonic()
-        self._next_line = 0.0
+        self.waiting = ""
+        self._next_line = self._next_waiting = 0.0
         self._rich: RichProgress | None = None
         self._bar: TaskID | None = None
         if mode == "auto" and sys.stdout.isatty():
@@ -70,8 +73,18 @@ class Progress:
             self._show(event.assignment, event.task_id)
         elif isinstance(event, EpisodeDone):
             self._episode(event)
+        elif isinstance(event, Waiting):
+            self._wait(event.text)
         elif isinstance(event, StreamEnd) and event.fault == "infra":
             self._say(f"stopped: {event.text}")
+
+    def _wait(self, text: str) -> None:
+        self.waiting = text
+        self._draw()
+        now = time.monotonic()
+        if text and self._rich is None and now >= self._next_waiting:
+            self._next_waiting = now + WAITING_SECONDS
+            self._say(f"[{self.done}/{self.total}] {text}")
 
     def _episode(self, event: EpisodeDone) -> None:
         self.done += 1
@@ -92,10 +105,13 @@ class Progress:
         """Name the task that is worked on; on a terminal draw it with what is known so far."""
         where = f"{assignment.folder.name} {assignment.stream}" if self.runs > 1 else assignment.stream
         self.current = f"{where} task {task_id}"
+        self._draw()
+
+    def _draw(self) -> None:
         if self._rich is not None and self._bar is not None:
             state, done = self.state(), max(self.done, self.before)
             taken = BAR + len(f"{done}/{self.total}") + len(state) + 3
-            name = shortened(self.current, self._rich.console.width - taken)
+            name = shortened(self.waiting or self.current, self._rich.console.width - taken)
             self._rich.update(self._bar, completed=done, description=name, state=state)
 
     def state(self) -> str:

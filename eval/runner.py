@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Literal
@@ -25,6 +25,7 @@ from eval.plan import plan_streams
 from eval.process import killed
 from eval.settings import Settings
 from eval.stream import run_stream
+from eval.transport import Limiters, most_workers
 from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture
 from reasoningbank.errors import InfraError, SetupError
@@ -68,6 +69,13 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Waiting:
+    """What a call waits for, such as the network; an empty text when that is over."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class StreamEnd:
     """The worker is free again. `fault` is empty when the stream is finished; `code` is a mistake in some code."""
 
@@ -76,7 +84,7 @@ class StreamEnd:
     text: str = ""
 
 
-Event = EpisodeBegun | EpisodeDone | Note | StreamEnd
+Event = EpisodeBegun | EpisodeDone | Note | Waiting | StreamEnd
 
 
 class Gone(Exception):
@@ -88,6 +96,7 @@ class Line:
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
+        self._lock = threading.Lock()  # the attempts of an episode have threads of their own
 
     def receive(self) -> Assignment | None:
         """The next assignment; None when there is none, or nobody to give one."""
@@ -99,15 +108,19 @@ class Line:
 
     def send(self, event: Event) -> None:
         try:
-            self._pipe.send(event)
+            with self._lock:
+                self._pipe.send(event)
         except OSError as error:
             raise Gone from error
 
+    def tell(self, text: str) -> None:
+        """What is waited for. In the midst of an attempt it is no matter that nobody is left to hear it."""
+        with suppress(Gone):
+            self.send(Waiting(text))
 
-def work(pipe: Connection, benches: dict[Path, Workbench] | None = None) -> None:
+
+def work(pipe: Connection, benches: dict[Path, Workbench], shared: Shared) -> None:
     """Run streams until the other side sends None or goes. `benches` are runs already built in this process."""
-    benches = {} if benches is None else benches
-    shared = Shared()
     with pipe:
         line = Line(pipe)
         while (assignment := line.receive()) is not None:
@@ -163,7 +176,7 @@ def run_assignment(bench: Workbench, assignment: Assignment, line: Line) -> None
 
     folder = stream_folder(assignment.folder, assignment.stream)
     run_stream(
-        bench,
+        replace(bench, transport=replace(bench.transport, waiting=line.tell)),
         plan,
         folder,
         report=report,
@@ -172,8 +185,8 @@ def run_assignment(bench: Workbench, assignment: Assignment, line: Line) -> None
     )
 
 
-def process_main(pipe: Connection, parent: int) -> None:
-    """A worker process: it does not outlive the process that started it.
+def process_main(pipe: Connection, parent: int, number: int, workers: int) -> None:
+    """A worker process, number `number` of `workers`: it does not outlive the process that started it.
 
     Ctrl-C is that process's to handle; but programs that a plugin starts here must not inherit that they are deaf to
     it. A handler of Python's is not inherited.
@@ -187,22 +200,23 @@ def process_main(pipe: Connection, parent: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-    work(pipe)
+    work(pipe, {}, Shared(limiters=Limiters(number, workers)))
 
 
 class Worker:
-    """One worker and our end of its pipe."""
+    """One worker, number `number` of `workers`, and our end of its pipe. A single one is a thread."""
 
-    def __init__(self, *, own_process: bool, benches: dict[Path, Workbench]) -> None:
+    def __init__(self, *, number: int, workers: int, benches: dict[Path, Workbench]) -> None:
+        self.number = number
         self.pipe, other = multiprocessing.Pipe()
         self.assignment: Assignment | None = None
         self.dead = False
         self.process: multiprocessing.process.BaseProcess | None = None
-        if not own_process:
-            threading.Thread(target=work, args=(other, benches), daemon=True).start()
+        if workers == 1:
+            threading.Thread(target=work, args=(other, benches, Shared()), daemon=True).start()
             return
         context = multiprocessing.get_context("spawn")
-        self.process = context.Process(target=process_main, args=(other, os.getpid()), daemon=True)
+        self.process = context.Process(target=process_main, args=(other, os.getpid(), number, workers), daemon=True)
         # blocked until the worker has a handler of its own
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         self.process.start()
@@ -255,15 +269,15 @@ def run_all(
     busy: dict[Connection, Worker] = {}
     stopped: dict[str, None] = {}
 
-    def employ() -> None:
-        worker = Worker(own_process=count > 1, benches=benches)
+    def employ(number: int) -> None:
+        worker = Worker(number=number, workers=count, benches=benches)
         crew.append(worker)
         busy[worker.pipe] = worker
         worker.give(waiting.pop(0))
 
     try:
-        for _ in range(count):
-            employ()
+        for number in range(count):
+            employ(number)
         while busy:
             for pipe in wait(list(busy), timeout=1.0):
                 assert isinstance(pipe, Connection)
@@ -284,7 +298,7 @@ def run_all(
                 worker.give(None)
                 del busy[pipe]
                 if waiting:
-                    employ()
+                    employ(worker.number)
     finally:
         for worker in crew:
             worker.kill()
@@ -292,5 +306,7 @@ def run_all(
 
 
 def worker_count(settings: Settings, streams: int) -> int:
-    """Processes to use: as set, else one a core; at most one a stream."""
-    return min(settings.concurrency.workers or len(os.sched_getaffinity(0)), streams)
+    """Processes to use: as set, else one a core; at most one a stream, and no more than a provider's limits can be
+    divided among."""
+    most = most_workers(settings) or streams
+    return min(settings.concurrency.workers or len(os.sched_getaffinity(0)), streams, most)

@@ -30,12 +30,14 @@ Count = Annotated[int, Field(strict=True, ge=1)]
 Times = Annotated[int, Field(strict=True, ge=1, le=1000)]
 """A number of things made at once: more than this is a slip of the finger."""
 Natural = Annotated[int, Field(strict=True, ge=0)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 NO_RESULT = frozenset(
     {
         *("run_name", "fresh", "results_dir", "progress", "sweep", "profile"),
-        *("concurrency", "retries", "retry_wait", "on_infra_error"),
+        *("concurrency", "retries", "retry_wait", "on_infra_error", "prices", "budget"),
     }
 )
 """Settings that no result depends on: they are no part of a run's identity. (Of a profile all that it sets is; and an
@@ -69,13 +71,32 @@ class BankSettings(Section):
 
 
 class CallSettings(Section):
-    """What is said of all calls to models, beside the keys of a client."""
+    """What is said of all calls to models, beside the keys of a client. Seconds."""
 
     record: bool | None = None
     replay: Annotated[str, Field(min_length=1)] | None = None
+    tries: Times = 5
+    give_up_after: Seconds = 900.0
+    outage_wait: Seconds = 600.0
+
+
+class LimitSettings(Section):
+    """What a provider allows a whole run."""
+
+    requests_per_minute: Positive | None = None
+    tokens_per_minute: Positive | None = None
+    in_flight: Count | None = None
 
 
 CALL_KEYS = frozenset(CallSettings.model_fields)
+LIMIT_KEYS = frozenset(LimitSettings.model_fields)
+
+
+class BudgetSettings(Section):
+    """What a command's runs may spend in all."""
+
+    usd: Positive | None = None
+    tokens: Count | None = None
 
 
 class ConcurrencySettings(Section):
@@ -113,30 +134,43 @@ class Settings(Section):
     fresh: bool
     results_dir: Annotated[str, Field(min_length=1)]
     retries: Natural
-    retry_wait: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    retry_wait: Seconds
     on_infra_error: Literal["stop", "skip"]
     concurrency: ConcurrencySettings
     progress: Literal["auto", "plain", "quiet"]
+    prices: Annotated[str, Field(min_length=1)] | None = None
+    budget: BudgetSettings = BudgetSettings()
 
     @property
     def calls(self) -> CallSettings:
-        """Of the key `llm`, where a user looks for it, what is no client's business."""
+        """Of the key `llm` what is said of all calls."""
         return CallSettings.model_validate({key: self.llm[key] for key in CALL_KEYS & set(self.llm)})
 
-    @property
-    def client(self) -> Part:
-        """Of the key `llm` what chooses and makes the model."""
-        return {key: value for key, value in self.llm.items() if key not in CALL_KEYS}
+    def client(self, role: Role) -> Part:
+        """What chooses and makes a role's model: of the key `llm`, where a user looks for it, some is no client's."""
+        own = role in self.roles
+        part, others = (self.roles[role], LIMIT_KEYS) if own else (self.llm, CALL_KEYS | LIMIT_KEYS)
+        return {key: value for key, value in part.items() if key not in others}
 
-    @field_validator("llm")
+    def limits(self, role: Role) -> LimitSettings:
+        """What a role's provider allows: by its own keys, where it has any."""
+        own = self.roles.get(role, {})
+        part = own if LIMIT_KEYS & set(own) else self.llm
+        return LimitSettings.model_validate({key: part[key] for key in LIMIT_KEYS & set(part)})
+
+    @field_validator("llm", "roles")
     @classmethod
-    def calls_are_told_rightly(cls, llm: Part) -> Part:
-        for key in sorted(CALL_KEYS & set(llm)):
-            try:
-                CallSettings.model_validate({key: llm[key]}, strict=True)
-            except ValidationError as error:
-                raise ValueError(f"llm.{problem(error.errors()[0])}") from None
-        return llm
+    def calls_are_told_rightly(cls, value: Any, info: ValidationInfo) -> Any:
+        every = info.field_name == "llm"
+        parts = {"llm": value} if every else {f"roles.{role}": part for role, part in value.items()}
+        for where, part in parts.items():
+            for schema in (CallSettings, LimitSettings) if every else (LimitSettings,):
+                for key in sorted(set(schema.model_fields) & set(part)):
+                    try:
+                        schema.model_validate({key: part[key]}, strict=True)
+                    except ValidationError as error:
+                        raise ValueError(f"{where}.{problem(error.errors()[0])}") from None
+        return value
 
     @field_validator("run_name")
     @classmethod

@@ -14,7 +14,7 @@ from eval.suites.base import HealthChecked, Suite
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank
 from reasoningbank.boundary import attempt_edge
-from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.errors import InfraError, Outage, SetupError
 from reasoningbank.failpoints import failpoint
 from reasoningbank.types import Experience, Task
 
@@ -153,7 +153,8 @@ def run_episode(
                 check_health(bench.suite)
             return run.run(bank.snapshot(position), learns=learns)
         except InfraError as error:
-            if failures < settings.retries:
+            waited_out = isinstance(error, Outage) and settings.calls.outage_wait > 0
+            if failures < settings.retries and not waited_out:
                 note(f"{run.id}: {error}; try {failures + 2} of {settings.retries + 1}")
                 sleep(settings.retry_wait * 2**failures)
                 continue

@@ -13,6 +13,7 @@ from eval.judges import DOORS, OutcomeJudge
 from eval.keys import check_calls
 from eval.settings import Settings
 from eval.suites.base import Grader, Suite
+from eval.transport import Limiters, retry_policy, transport_of
 from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import (
@@ -28,6 +29,7 @@ from reasoningbank.interfaces import (
 )
 from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
 from reasoningbank.llm.record import CallLogs
+from reasoningbank.llm.transport import Transport
 from reasoningbank.memory.base import Learning, Retrieval
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import ROLES, Role
@@ -51,6 +53,7 @@ class Workbench:
     retrieval: Retrieval
     prompts: PromptPack
     llms: Mapping[Role, LLM]
+    transport: Transport
 
     @property
     def simulated(self) -> bool:
@@ -70,8 +73,7 @@ class Workbench:
             f"judge={settings.judge['type']}": self.outcome_judge or self.judge,
         }
         for role, llm in self.llms.items():
-            part = settings.roles.get(role, settings.client)
-            parts[f"llm={part['type']}"] = llm
+            parts[f"llm={settings.client(role)['type']}"] = llm
         return parts
 
     @property
@@ -122,7 +124,7 @@ class Workbench:
             role: RoleSettings(temperature=settings.temperature[role], max_tokens=settings.max_tokens[role])
             for role in ROLES
         }
-        return EpisodeScopes(llms=self.llms, key=key, settings=roles, logs=logs)
+        return EpisodeScopes(llms=self.llms, key=key, settings=roles, transport=self.transport, logs=logs)
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,7 @@ class Shared:
 
     embedders: dict[str, Embedder] = field(default_factory=dict)
     suites: dict[str, Suite] = field(default_factory=dict)
+    limiters: Limiters = field(default_factory=Limiters)
 
 
 def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Collection[Role] = ROLES) -> Workbench:
@@ -144,7 +147,7 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Co
     name = repr((sorted(settings.embedder.items(), key=str), plugins))
     if name not in kept.embedders:
         kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
-    embedder = asked_once(kept.embedders[name], Path(settings.results_dir))
+    embedder = asked_once(kept.embedders[name], settings)
     if asked:
         check_calls(llms, embedder.embedder, asked)
     name = repr((sorted(settings.suite.items(), key=str), plugins))
@@ -184,14 +187,15 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Co
         retrieval=retrieval,
         prompts=prompts,
         llms=llms,
+        transport=transport_of(settings, llms, kept.limiters),
     )
 
 
-def asked_once(embedder: Embedder, results: Path) -> CachedEmbedder:
+def asked_once(embedder: Embedder, settings: Settings) -> CachedEmbedder:
     """The embedder as all runs of a results folder ask it. What a remote one made is kept there, beside the runs: the
     arms of an experiment embed the same tasks, and a folder that is moved or deleted takes its vectors with it."""
-    remote = isinstance(embedder, RemoteEmbedder)
-    return CachedEmbedder(embedder=embedder, path=results / EMBEDDINGS if remote else None)
+    kept = Path(settings.results_dir) / EMBEDDINGS if isinstance(embedder, RemoteEmbedder) else None
+    return CachedEmbedder(embedder=embedder, path=kept, retry=retry_policy(settings))
 
 
 def check_attempts_differ(settings: Settings, scaling: ScalingStrategy) -> None:

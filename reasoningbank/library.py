@@ -28,6 +28,7 @@ from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import LLM, Calls, Embedder, Episode, MemoryMethod
 from reasoningbank.llm.calls import EpisodeScopes, ScopeKey
 from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.llm.transport import Transport
 from reasoningbank.memory.base import Retrieval
 from reasoningbank.parts import DEFAULT_MIN_SCORE, Ask, check_given, make_embedder, make_method, make_model
 from reasoningbank.prompts import PromptPack
@@ -127,7 +128,7 @@ class ReasoningBank:
         self._method = make_method(method, pack, retrieval, observation_chars) if isinstance(method, str) else method
         self._llm = make_model(llm)
         self._seed = seed
-        self._retry = retry
+        self._transport = Transport(retry=retry or RetryPolicy())
         self._bank = Bank.open(path, make_embedder(embedder, retry), key=key)
 
     def recall(self, query: str, *, task_id: str | None = None, exclude_same: bool = False) -> str:
@@ -206,7 +207,7 @@ class ReasoningBank:
         trajectory = _checked_trajectory(transcript, task, f"{episode_id}/0", answer)
         # the position is in the seeds, so that a task learnt twice does not get the same replies twice
         key = ScopeKey(seed=self._seed, trial=position, suite=STREAM, suite_seed=0, task=task.id, attempt=0)
-        scopes = EpisodeScopes(llms=dict.fromkeys(ROLES, self._llm), key=key, retry=self._retry)
+        scopes = EpisodeScopes(llms=dict.fromkeys(ROLES, self._llm), key=key, transport=self._transport)
         verdict = self._verdict(trajectory, success, scopes(0))
         attempt = JudgedAttempt(index=0, trajectory=trajectory, verdict=verdict)
         episode = Episode(id=episode_id, task=task, position=position, attempts=(attempt,))

@@ -11,6 +11,7 @@ from reasoningbank.interfaces import LLM, Episode
 from reasoningbank.llm.calls import EpisodeScopes, ScopeKey
 from reasoningbank.llm.record import CallLogs
 from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.llm.transport import Transport
 from reasoningbank.types import ROLES, Exit, JudgedAttempt, Label, Role, Step, Task, Trajectory, Verdict
 
 EXTRACT = ExtractSettings(max_items=3, judge_reasons=False, tries=3, trajectory_chars=40_000, observation_chars=0)
@@ -76,9 +77,10 @@ def make_scopes(
     sleep: Callable[[float], None] = lambda seconds: None,
 ) -> EpisodeScopes:
     """Call scopes of an episode, with one model for every role or one for each."""
+    transport = Transport(retry=retry or RetryPolicy(), sleep=sleep)
     models = llm if isinstance(llm, Mapping) else dict.fromkeys(ROLES, llm)
     key = ScopeKey(seed=0, trial=0, suite="any", suite_seed=0, task=TASK.id, attempt=0)
-    return EpisodeScopes(llms=cast(Mapping[Role, LLM], models), key=key, retry=retry, logs=logs, sleep=sleep)
+    return EpisodeScopes(llms=cast(Mapping[Role, LLM], models), key=key, transport=transport, logs=logs)
 
 
 def item_reply(*titles: str, heading: str = "Memory Item") -> str:

@@ -13,16 +13,17 @@ from __future__ import annotations
 
 import random
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
 from reasoningbank.boundary import attempt_edge, expect
 from reasoningbank.errors import InfraError, SetupError, UnusableReply
 from reasoningbank.interfaces import LLM
+from reasoningbank.llm.limits import Turn
 from reasoningbank.llm.record import CallLog, CallLogs, Request, hashed
-from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.llm.transport import Transport
+from reasoningbank.tokens import estimate_tokens
 from reasoningbank.types import EPISODE, Message, Record, Refused, Reply, Role, Usage, derive_seed
 
 MOST_ROOM = 8
@@ -70,9 +71,8 @@ class CallScope:
         llms: Mapping[Role, LLM],
         key: ScopeKey,
         settings: Mapping[Role, RoleSettings] = DEFAULT_SETTINGS,
-        retry: RetryPolicy | None = None,
+        transport: Transport | None = None,
         log: CallLog | None = None,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.key = key
         self.usage: dict[Role, Usage] = {}
@@ -85,9 +85,8 @@ class CallScope:
         """Replies that could not be used, in the order of the calls."""
         self._llms = llms
         self._settings = settings
-        self._retry = retry or RetryPolicy()
+        self._transport = transport or Transport()
         self._log = log
-        self._sleep = sleep
         self._numbers: dict[Role, int] = {}
         self._lock = threading.Lock()
 
@@ -143,6 +142,13 @@ class CallScope:
             self._log.keep(request, reply)
         return reply
 
+    def _turn(self, role: Role, messages: Sequence[Message]) -> Turn:
+        limiter = self._transport.limiters.get(role)
+        if limiter is None:
+            return Turn()
+        counts = limiter.counts_tokens
+        return limiter.turn(sum(estimate_tokens(each.content) for each in messages) if counts else 0)
+
     def _complete(self, role: Role, number: int, messages: Sequence[Message]) -> Reply:
         llm, settings, seed = self._llms[role], self._settings[role], self.key.seed_of(role, number)
         room = settings.max_tokens
@@ -152,12 +158,14 @@ class CallScope:
             if failures:
                 with self._lock:
                     self.retries += 1
-            reply = attempt_edge(
-                # what a client raises unclassified says nothing about the agent that asked
-                lambda: llm.complete(messages, temperature=settings.temperature, seed=seed, max_tokens=room),
-                source="model",
-            )
-            reply = expect(reply, Reply, llm, "complete")
+            with self._turn(role, messages) as turn:
+                reply = attempt_edge(
+                    # what a client raises unclassified says nothing about the agent that asked
+                    lambda: llm.complete(messages, temperature=settings.temperature, seed=seed, max_tokens=room),
+                    source="model",
+                )
+                reply = expect(reply, Reply, llm, "complete")
+                turn.used(reply.usage.input_tokens, reply.usage.output_tokens)
             if reply.text.strip() or reply.stop_reason == "safety":
                 return reply
             with self._lock:
@@ -172,7 +180,8 @@ class CallScope:
             )
 
         # the jitter has its own generator: waits must not depend on what other threads draw
-        return self._retry.run(once, rng=random.Random(seed), sleep=self._sleep)
+        rng, how = random.Random(seed), self._transport
+        return how.retry.run(once, rng=rng, sleep=how.sleep, waiting=how.waiting)
 
 
 class EpisodeScopes:
@@ -184,14 +193,13 @@ class EpisodeScopes:
         llms: Mapping[Role, LLM],
         key: ScopeKey,
         settings: Mapping[Role, RoleSettings] = DEFAULT_SETTINGS,
-        retry: RetryPolicy | None = None,
+        transport: Transport | None = None,
         logs: CallLogs | None = None,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         def make(attempt: int) -> CallScope:
             own = key.model_copy(update={"attempt": attempt})
             log = None if logs is None else logs(attempt)
-            return CallScope(llms=llms, key=own, settings=settings, retry=retry, log=log, sleep=sleep)
+            return CallScope(llms=llms, key=own, settings=settings, transport=transport, log=log)
 
         self._make = make
         self._scopes: dict[int, CallScope] = {}

@@ -15,6 +15,7 @@ from reasoningbank.interfaces import AnswerCheck, Evidence, HeldAnswer, Observat
 from reasoningbank.llm.calls import CallScope, ScopeKey
 from reasoningbank.llm.offline.scripted import Scripted, ScriptedLLM
 from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.llm.transport import Transport
 from reasoningbank.types import CheckEnv, Task, Trajectory
 
 TASK = Task(id="1", suite="any", group="any", intent="Find the number of pears")
@@ -73,7 +74,7 @@ def run(
 ) -> tuple[Trajectory, dict[str, ScriptedLLM], CallScope]:
     llm = ScriptedLLM(list(replies))
     key = ScopeKey(seed=0, trial=0, suite="any", suite_seed=0, task="1", attempt=0)
-    calls = CallScope(llms={"agent": llm, "refiner": llm}, key=key, retry=RetryPolicy(attempts=1))
+    calls = CallScope(llms={"agent": llm, "refiner": llm}, key=key, transport=Transport(retry=RetryPolicy(attempts=1)))
     agent = WebAgent(max_steps=max_steps, max_malformed=max_malformed)
     done = agent.run(TASK, env or Pages(), calls, attempt_id="a/0", memory="", seed=0, check=check)
     return done, {"all": llm}, calls

@@ -12,6 +12,7 @@ from reasoningbank.interfaces import Agent, Evidence, Observation
 from reasoningbank.llm.calls import CallScope, ScopeKey
 from reasoningbank.llm.offline.scripted import Scripted, ScriptedLLM
 from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.llm.transport import Transport
 from reasoningbank.types import Message, Reply, Task, Trajectory, Usage
 
 TASK = Task(id="1", suite="any", group="any", intent="Find the number of pears")
@@ -50,7 +51,7 @@ def run(
 ) -> tuple[Trajectory, ScriptedLLM]:
     llm = ScriptedLLM(list(replies))
     key = ScopeKey(seed=0, trial=0, suite="any", suite_seed=0, task="1", attempt=0)
-    calls = CallScope(llms={"agent": llm}, key=key, retry=RetryPolicy(attempts=1))
+    calls = CallScope(llms={"agent": llm}, key=key, transport=Transport(retry=RetryPolicy(attempts=1)))
     trajectory = (agent or WebAgent()).run(TASK, env, calls, attempt_id="a/0", memory=memory, seed=0)
     return trajectory, llm
 

@@ -13,6 +13,7 @@ from reasoningbank.interfaces import Calls
 from reasoningbank.llm.calls import DEFAULT_SETTINGS, CallScope, ScopeKey
 from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.llm.transport import Transport
 from reasoningbank.types import Message, Reply, Role, Usage, derive_seed
 
 ASK = (Message(role="user", content="How many?"),)
@@ -188,7 +189,7 @@ def test_no_wait_exceeds_the_cap_and_jitter_is_repeatable() -> None:
         key = ScopeKey(seed=3, trial=0, suite="any", suite_seed=0, task="1", attempt=0)
         llm = Recorder(lambda number: InfraError("down"))
         policy = RetryPolicy(attempts=12, first_wait=0.5, longest_wait=4)
-        scope = CallScope(llms={"agent": llm}, key=key, retry=policy, sleep=taken.append)
+        scope = CallScope(llms={"agent": llm}, key=key, transport=Transport(retry=policy, sleep=taken.append))
         with pytest.raises(InfraError):
             scope.ask("agent", ASK)
         return taken

@@ -29,7 +29,7 @@ THREE = ["scaling=parallel", "k=3", "limit=4", "retry_wait=0"]
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A call is made once, so that every failure reaches the episode."""
-    monkeypatch.setattr("reasoningbank.llm.calls.RetryPolicy", lambda: RetryPolicy(attempts=1))
+    monkeypatch.setattr("eval.transport.retry_policy", lambda settings: RetryPolicy(attempts=1))
 
 
 class Flaky:

@@ -92,7 +92,8 @@ def server_of(client: Client, faults: Faults = lambda request: None) -> FakeServ
 
 @pytest.fixture(autouse=True)
 def _no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reasoningbank.llm.calls.RetryPolicy", lambda: RetryPolicy(first_wait=0.0))
+    monkeypatch.setattr("eval.transport.retry_policy", lambda settings: RetryPolicy(first_wait=0.0))
+    monkeypatch.setattr("reasoningbank.llm.limits.FIRST_PAUSE", 0.01)
     monkeypatch.setenv("EXPRESS_KEY", "a-key")
 
 

@@ -17,7 +17,6 @@ from eval.workbench import Workbench
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import LLM
 from reasoningbank.llm.record import read_calls
-from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.types import Message, Reply
 
 PARALLEL = ["memory=reasoningbank", "scaling=parallel", "k=3", "limit=4", "retry_wait=0"]
@@ -51,15 +50,12 @@ def files(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("record", [True, False])
-def test_an_episode_that_failed_pays_for_no_call_twice(
-    record: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("reasoningbank.llm.calls.RetryPolicy", lambda: RetryPolicy(attempts=1))
+def test_an_episode_that_failed_pays_for_no_call_twice(record: bool, tmp_path: Path) -> None:
     bench, model = counted(bench_of(*PARALLEL))
     whole = run_bench(bench, tmp_path / "whole" / "streams" / "sums.t0")
     twice = []
     for fails in range(0, model.replies, 7):
-        flaky, again = counted(bench_of(*PARALLEL, f"llm.record={record}", "retries=1"), fails=fails)
+        flaky, again = counted(bench_of(*PARALLEL, "llm.tries=1", f"llm.record={record}", "retries=1"), fails=fails)
         lines = run_bench(flaky, tmp_path / str(fails) / "streams" / "sums.t0")
         assert results(tmp_path / str(fails)) == results(tmp_path / "whole")
         lost = sum(line.telemetry.failed_tokens.calls for line in lines)
@@ -167,4 +163,4 @@ def test_records_are_no_part_of_what_makes_runs_the_same() -> None:
     assert of("llm.record=true") == of("llm.record=false") == of()
     with pytest.raises(SetupError, match="record"):
         bench_of("+llm@roles.judge=arithmetic", "+roles.judge.record=true")
-    assert load_config([*TINY, "llm.record=true"]).client.keys() == {"type", "slow"}
+    assert load_config([*TINY, "llm.record=true"]).client("agent").keys() == {"type", "slow"}

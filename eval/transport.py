@@ -1,0 +1,57 @@
+"""How a run's calls travel: how patiently models are asked again, and how fast a provider is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from eval.settings import Settings
+from reasoningbank.interfaces import LLM
+from reasoningbank.llm.limits import Limiter, Limits
+from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.llm.transport import Transport
+from reasoningbank.types import ROLES, Role
+
+
+@dataclass(frozen=True)
+class Limiters:
+    """Those of a process, number `worker` of `workers`, which share what providers allow."""
+
+    worker: int = 0
+    workers: int = 1
+    made: dict[str, Limiter] = field(default_factory=dict)
+
+    def of(self, settings: Settings, role: Role) -> Limiter:
+        """One for all roles, and all runs, that ask the same provider under the same limits."""
+        part, limits = settings.client(role), limits_of(settings, role)
+        provider = part.get("base_url") or str(part["type"]).partition("_")[0]
+        name = repr((provider, limits))
+        if name not in self.made:
+            share = limits.share(self.worker, self.workers)
+            self.made[name] = Limiter(share, longest_pause=settings.calls.give_up_after)
+        return self.made[name]
+
+
+def limits_of(settings: Settings, role: Role) -> Limits:
+    return Limits(**settings.limits(role).model_dump())
+
+
+def most_workers(settings: Settings) -> int | None:
+    """Among how many processes the limits of all providers can be divided; None: among any number."""
+    most = (limits_of(settings, role).most_workers for role in ROLES)
+    return min((each for each in most if each is not None), default=None)
+
+
+def retry_policy(settings: Settings) -> RetryPolicy:
+    calls = settings.calls
+    return RetryPolicy(attempts=calls.tries, give_up_after=calls.give_up_after, outage_wait=calls.outage_wait)
+
+
+def transport_of(settings: Settings, llms: Mapping[Role, LLM], limiters: Limiters) -> Transport:
+    """A simulated model, and a run's record, is asked as fast as it answers, unless limits are set."""
+    limited = {
+        role: limiters.of(settings, role)
+        for role, llm in llms.items()
+        if limits_of(settings, role) != Limits() or not (llm.simulated or settings.calls.replay)
+    }
+    return Transport(retry=retry_policy(settings), limiters=limited)
