@@ -76,7 +76,7 @@ def _models(settings: Settings) -> list[Check]:
     if llms is None:
         assert wrong is not None
         return [wrong]
-    parts = {role: settings.roles.get(role, settings.client) for role in ROLES}
+    parts = {role: settings.client(role) for role in ROLES}
     checks = []
     for part in [part for number, part in enumerate(parts.values()) if part not in list(parts.values())[:number]]:
         roles = [role for role in ROLES if parts[role] == part]
