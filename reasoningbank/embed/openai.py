@@ -53,6 +53,7 @@ class OpenAIEmbedder:
         timeout: Annotated[float, Field(gt=0)] = 60.0,
         connect_timeout: Annotated[float, Field(gt=0)] = 10.0,
         max_connections: Annotated[int, Field(ge=1)] = 32,
+        extra_headers: dict[str, str] | None = None,
     ) -> None:
         """`dims`: of the vectors; None: all that the model has. `send_dims`: whether the server is asked for as many;
         None: where they are fewer than all. `max_tokens`: what is left of a longer text, its middle cut out. SetupError
@@ -72,6 +73,7 @@ class OpenAIEmbedder:
             connect_timeout=connect_timeout,
             max_connections=max_connections,
             remedies=REMEDIES,
+            extra_headers=extra_headers,
         )
         cut = "" if max_tokens is None else f":cut={max_tokens}"
         self.id = f"{self.connection.id('openai')}:{self.dims}{cut}"
@@ -84,7 +86,7 @@ class OpenAIEmbedder:
 
     @property
     def spent(self) -> Usage:
-        """Of all calls in this process that came to an end."""
+        """Of all calls in this process that came to an end; tokens are estimated where the server counted none."""
         return self._account.spent
 
     def batches(self, texts: Sequence[str]) -> list[list[str]]:
@@ -102,7 +104,7 @@ class OpenAIEmbedder:
             raise self.connection.typed(error) from None
         if isinstance(rows, str):
             raise bad_reply(self.connection.endpoint, rows)
-        self._account.add(whole_number(getattr(getattr(answer, "usage", None), "prompt_tokens", None)))
+        self._account.add(whole_number(getattr(getattr(answer, "usage", None), "prompt_tokens", None)), given)
         return rows
 
     def check(self) -> str:

@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, MOST_TOKENS, dims_of, id_of, instructed
+from reasoningbank.embed.instruction import instructed
+from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, MOST_TOKENS, dims_of, id_of, whole_dims
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.endpoint import imported
@@ -54,7 +55,7 @@ class QwenEmbedder:
     ) -> None:
         """SetupError where `model` is a path without a model, or has not so many dims."""
         self._folder = folder_of(model)
-        name, whole = (model, None) if self._folder is None else described(self._folder)
+        name, whole = (model, whole_dims(model)) if self._folder is None else described(self._folder)
         self.dims = dims_of(model, dims, whole)
         self.id = id_of("qwen", name, self.dims, dtype, f"cut={max_tokens}", instruction=instruction)
         self.asymmetric = bool(instruction)

@@ -1,11 +1,10 @@
-"""What is known of the Qwen3-Embedding models, wherever they run: their dims, and how a query is put to them."""
+"""What is known of the Qwen3-Embedding models, wherever they run: their dims, and what a query is told to them."""
 
 from __future__ import annotations
 
 import hashlib
 
 from reasoningbank.errors import SetupError
-from reasoningbank.interfaces import Side
 
 DIMS = {"Qwen3-Embedding-0.6B": 1024, "Qwen3-Embedding-4B": 2560, "Qwen3-Embedding-8B": 4096}
 FEWEST = 32
@@ -15,19 +14,18 @@ MOST_TOKENS = 32_768
 """Of one text."""
 
 
-def instructed(text: str, side: Side, instruction: str) -> str:
-    """A query follows its instruction; a document stands by itself."""
-    return f"Instruct: {instruction}\nQuery:{text}" if side == "query" and instruction else text
+def whole_dims(model: str) -> int | None:
+    """The dims of a model by its name, whoever offers it; None for one that is not known."""
+    return DIMS.get(model.rpartition("/")[2])
 
 
 def dims_of(model: str, given: int | None, whole: int | None) -> int:
     """The dims of vectors, of which the model has `whole` (None: not known). SetupError where they cannot be."""
-    most = whole or DIMS.get(model.rpartition("/")[2])
-    if given is None and most is None:
+    if given is None and whole is None:
         raise SetupError(f"embedder.dims is not set: say how many dims the vectors of embedder.model={model} have")
-    if given is not None and most is not None and given > most:
-        raise SetupError(f"embedder.dims={given}: {model} has vectors of {most} dims; set from {FEWEST} to {most}")
-    return given or most or 0
+    if given is not None and whole is not None and given > whole:
+        raise SetupError(f"embedder.dims={given}: {model} has vectors of {whole} dims; set from {FEWEST} to {whole}")
+    return given or whole or 0
 
 
 def id_of(kind: str, name: str, dims: int, *more: str, instruction: str) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
-from reasoningbank.tokens import most_tokens
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoningbank.tokens import estimate_tokens, most_tokens
 from reasoningbank.truncate import keep_ends
 from reasoningbank.types import Usage
 
@@ -43,10 +46,11 @@ class Account:
         self._lock = threading.Lock()
         self.spent = Usage()
 
-    def add(self, tokens: int) -> None:
+    def add(self, tokens: int, texts: Sequence[str]) -> None:
         """One call of so many tokens; 0 where the server did not count."""
+        used = Usage(calls=1, input_tokens=tokens or sum(estimate_tokens(text) for text in texts))
         with self._lock:
-            self.spent += Usage(calls=1, input_tokens=tokens)
+            self.spent += used
 
 
 def shortened(text: str, tokens: int | None) -> str:
@@ -57,3 +61,10 @@ def shortened(text: str, tokens: int | None) -> str:
     while most_tokens(short := keep_ends(text, characters)) > tokens and characters > 1:
         characters = characters * 9 // 10
     return short
+
+
+def unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The rows at unit length; those of zeros as they are. What is not finite stays so."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    made: NDArray[np.float32] = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths != 0)
+    return made

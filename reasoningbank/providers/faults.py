@@ -24,7 +24,7 @@ from typing import Any
 from reasoningbank.errors import InfraError, Outage, RateLimited, ReasoningBankError, SetupError
 from reasoningbank.providers.endpoint import Endpoint
 
-AGAIN = {408, 409, 425, 499}
+AGAIN = {408, 409, 424, 425, 499}
 OVERLOADED = 529
 TOO_LONG = re.compile(
     r"context[_ ]length|context window|maximum context|max_model_len|too many (input )?tokens|prompt is too long|"

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from fakes import gemini_embed_server
 from fakes.base import App, FakeServer, Faults
-from fakes.embedding_server import Change, OpenAIEmbeddingsApp
+from fakes.embedding_server import Change, OpenAIEmbeddingsApp, TEIApp
+from fakes.gemini_embed_server import GeminiEmbeddingsApp
 
+from reasoningbank.embed.gemini import GeminiEmbedder
 from reasoningbank.embed.openai import OpenAIEmbedder
+from reasoningbank.embed.qwen_server import QwenServerEmbedder
 from reasoningbank.interfaces import RemoteEmbedder
 
 
@@ -31,7 +36,49 @@ def _openai(url: str, **more: Any) -> RemoteEmbedder:
     return OpenAIEmbedder(**{"model": "fake-embedder", "dims": 64, "base_url": f"{url}/v1", **more})
 
 
+def _gemini(url: str, **more: Any) -> RemoteEmbedder:
+    return GeminiEmbedder(**{"model": "gemini-fake", "dims": 64, "base_url": url, **more})
+
+
+def _vertex(url: str, **more: Any) -> RemoteEmbedder:
+    """With an express key, or a placeholder for one: the login is tested with the models."""
+    os.environ.setdefault("EXPRESS_KEY", "any-express-key")
+    return _gemini(url, **{"vertex": True, "key_env": "EXPRESS_KEY", **more})
+
+
+def _google(make: Callable[..., RemoteEmbedder], method: str, model: str = "gemini-fake", **few: Any) -> Way:
+    place = "/v1/models" if make is _gemini else "/v1beta1/publishers/google/models"
+    return Way(
+        lambda dims, change: GeminiEmbeddingsApp(dims=dims, change=change),
+        lambda url, **more: make(url, **{"model": model, **more}),
+        f"{place}/{model}:{method}",
+        gemini_embed_server.texts_of,
+        few,
+    )
+
+
+def _qwen(url: str, protocol: str, **more: Any) -> RemoteEmbedder:
+    return QwenServerEmbedder(**{"model": "fake-embedder", "dims": 64, "base_url": url, "protocol": protocol, **more})
+
+
 WAYS: dict[str, Way] = {
+    "gemini": _google(_gemini, "batchEmbedContents", batch_texts=2),
+    "vertex": _google(_vertex, "batchEmbedContents", batch_texts=2),
+    "vertex-predict": _google(_vertex, "predict", "text-embedding-005", batch_texts=2),
+    "qwen-vllm": Way(
+        lambda dims, change: OpenAIEmbeddingsApp(dims=dims, change=change),
+        lambda url, **more: _qwen(f"{url}/v1", "openai", **more),
+        "/v1/embeddings",
+        lambda body: list(body["input"]),
+        {"batch_texts": 2},
+    ),
+    "qwen-tei": Way(
+        lambda dims, change: TEIApp(dims=dims, change=change),
+        lambda url, **more: _qwen(url, "tei", **more),
+        "/embed",
+        lambda body: list(body["inputs"]),
+        {"batch_texts": 2},
+    ),
     "openai": Way(
         lambda dims, change: OpenAIEmbeddingsApp(dims=dims, change=change),
         _openai,

@@ -341,7 +341,9 @@ class _Handler(BaseHTTPRequestHandler):
         response = self.server.fake.app.respond(request, None)
         assert response is not None
         if fault.kind == "invalid_json":
-            spoilt = tuple(piece.replace(b":", b";").replace(b"data;", b"data:") for piece in response.pieces)
+            spoilt = tuple(
+                piece.replace(b":", b";").replace(b"data;", b"data:").replace(b"]", b")") for piece in response.pieces
+            )
             self.wfile.write(_bytes(Response(spoilt, response.content_type)))
             return
         whole = _bytes(response)

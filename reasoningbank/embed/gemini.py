@@ -1,0 +1,147 @@
+"""`embedder=gemini`: Google's embeddings, by the Gemini API or Vertex AI, with Google's own client library.
+
+Which method a call is (batchEmbedContents, embedContent, predict) is the library's choice, by the model and the side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from reasoningbank.embed.instruction import instructed
+from reasoningbank.embed.remote import Account, Limits, unit
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import Side
+from reasoningbank.providers.connection import whole_number
+from reasoningbank.providers.google_client import GoogleConnection
+from reasoningbank.types import Usage
+
+TaskType = Literal[
+    "RETRIEVAL_QUERY",
+    "RETRIEVAL_DOCUMENT",
+    "SEMANTIC_SIMILARITY",
+    "CLASSIFICATION",
+    "CLUSTERING",
+    "QUESTION_ANSWERING",
+    "FACT_VERIFICATION",
+    "CODE_RETRIEVAL_QUERY",
+]
+DIMS = {"gemini-embedding-001": 3072}
+MOST_TEXTS = 100
+"""The Gemini API's limit of one call. Vertex AI takes 250 of some models, and promises but one of Gemini's."""
+OF_EACH = 2048
+"""Tokens of a text that the model reads; Google leaves out the rest."""
+
+REMEDIES = {
+    **dict.fromkeys(("output_dimensionality", "outputDimensionality"), "dims to as many as the model has"),
+    **dict.fromkeys(("task_type", "taskType"), "query_task and embedder.document_task to ones that the model knows"),
+    "input": "batch_texts and embedder.batch_tokens to fewer",
+}
+
+
+class GeminiEmbedder:
+    """Rows of unit length, also where they are shortened. Keys: configs/embedder/gemini.yaml."""
+
+    def __init__(
+        self,
+        *,
+        model: str = "gemini-embedding-001",
+        dims: Annotated[int, Field(ge=1)] | None = None,
+        query_task: TaskType | None = "RETRIEVAL_QUERY",
+        document_task: TaskType | None = "RETRIEVAL_DOCUMENT",
+        query_instruction: str = "",
+        batch_texts: Annotated[int, Field(ge=1, le=250)] | None = None,
+        batch_tokens: Annotated[int, Field(ge=1)] = 20_000,
+        base_url: str | None = None,
+        key_env: str | None = None,
+        vertex: bool = False,
+        project: str | None = None,
+        location: str | None = None,
+        timeout: Annotated[float, Field(gt=0)] = 60.0,
+        connect_timeout: Annotated[float, Field(gt=0)] = 10.0,
+        max_connections: Annotated[int, Field(ge=1)] = 32,
+        extra_headers: dict[str, str] | None = None,
+    ) -> None:
+        """`dims`: of the vectors; None: all that the model has. SetupError where they are not known, or too many."""
+        whole = DIMS.get(model)
+        if dims is None and whole is None:
+            raise SetupError(f"embedder.dims is not set: say how many dims the vectors of embedder.model={model} have")
+        if dims is not None and whole is not None and dims > whole:
+            raise SetupError(f"embedder.dims={dims}: {model} has vectors of {whole} dims")
+        self.dims = dims or whole or 0
+        self.connection = GoogleConnection(
+            where="embedder",
+            model=model,
+            base_url=base_url,
+            key_env=key_env,
+            vertex=vertex,
+            project=project,
+            location=location,
+            timeout=timeout,
+            connect_timeout=connect_timeout,
+            max_connections=max_connections,
+            remedies=REMEDIES,
+            extra_headers=extra_headers,
+        )
+        tasks = f"{query_task or 'none'}+{document_task or 'none'}"
+        said = f":query={query_instruction!r}" if query_instruction else ""
+        self.id = f"{self.connection.id('gemini')}:{self.dims}:{tasks}{said}"
+        self.asymmetric = query_task != document_task or bool(query_instruction)
+        self._model = model
+        self._instruction = query_instruction
+        self._limits = Limits(texts=batch_texts or (1 if vertex else MOST_TEXTS), tokens=batch_tokens, of_each=OF_EACH)
+        self._account = Account()
+        shorter = {"output_dimensionality": self.dims} if self.dims != whole else {}
+        tasked: dict[Side, TaskType | None] = {"query": query_task, "document": document_task}
+        self._config: dict[Side, dict[str, Any]] = {
+            side: {**shorter, **({"task_type": task} if task else {})} for side, task in tasked.items()
+        }
+
+    @property
+    def spent(self) -> Usage:
+        """Of all calls in this process that came to an end; tokens are estimated where Google did not count them."""
+        return self._account.spent
+
+    def batches(self, texts: Sequence[str]) -> list[list[str]]:
+        """The texts in order, in as many calls as Google's limits make of them."""
+        return self._limits.batches(texts)
+
+    def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
+        """One call, without a retry. InfraError for what a retry may mend, SetupError for what the user must."""
+        given = [instructed(text, side, self._instruction) for text in texts]
+        client = self.connection.client
+        faults: tuple[type[Exception], ...] = (*self.connection.faults, TypeError)
+        from google.genai.types import Content, EmbedContentConfig, Part
+
+        try:
+            answer = client.models.embed_content(
+                model=self._model,
+                # each a content of its own: bare texts are parts of a single one for some models
+                contents=[Content(parts=[Part(text=text)]) for text in given],
+                config=EmbedContentConfig(**self._config[side]),
+            )
+            found = answer.embeddings or []
+            rows = np.asarray([each.values for each in found], dtype=np.float32).reshape(len(found), -1)
+        except faults as error:
+            raise self.connection.typed(error) from None
+        usage = getattr(answer.usage_metadata, "prompt_token_count", None)
+        counts = [getattr(each.statistics, "token_count", None) or 0 for each in found]
+        self._account.add(whole_number(usage) or int(sum(counts)), given)
+        # only whole vectors come at unit length
+        return unit(rows)
+
+    def check(self) -> str:
+        """What calls go by. SetupError where none can be made."""
+        return self.connection.check()
+
+    def models(self) -> list[str]:
+        """The names that the server lists, of other kinds of models too."""
+        return self.connection.models()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.connection.close()

@@ -1,0 +1,86 @@
+"""Text-embeddings-inference by its own HTTP interface, which has no client library: bare lists of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reasoningbank.providers.connection import Connection
+from reasoningbank.providers.endpoint import PLACEHOLDER, Endpoint
+from reasoningbank.providers.faults import status_error
+from reasoningbank.providers.secrets import secrets_in
+
+if TYPE_CHECKING:
+    import httpx2
+
+
+class TEIConnection(Connection["httpx2.Client"]):
+    """One server with one model."""
+
+    library = "httpx2"
+
+    def __init__(
+        self,
+        *,
+        where: str,
+        model: str,
+        base_url: str,
+        key_env: str | None,
+        timeout: float,
+        connect_timeout: float,
+        max_connections: int,
+        remedies: Mapping[str, str] | None = None,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> None:
+        endpoint = Endpoint.of(
+            where=where,
+            model=model,
+            url=base_url,
+            key_env=key_env,
+            remedies=remedies,
+            hidden=secrets_in({"authorization": extra_headers}),
+        )
+        super().__init__(
+            endpoint=endpoint,
+            own="",
+            timeout=timeout,
+            connect_timeout=connect_timeout,
+            max_connections=max_connections,
+        )
+        self._headers = dict(extra_headers or {})
+
+    def _make(self) -> httpx2.Client:
+        key = self.endpoint.key
+        made = self._pool()
+        made.headers.update({**({} if key == PLACEHOLDER else {"authorization": f"Bearer {key}"}), **self._headers})
+        return made
+
+    def embed(self, texts: list[str]) -> NDArray[np.float32] | str:
+        """The vectors as they came; or what is wrong with the reply."""
+        made = self._json("POST", "/embed", {"inputs": texts, "normalize": True, "truncate": True})
+        if not isinstance(made, list):
+            return "a reply that is no list of vectors"
+        if len(made) != len(texts):
+            return f"{len(made)} vectors for {len(texts)} texts"
+        return np.asarray(made, dtype=np.float32).reshape(len(made), -1)
+
+    def _listed(self, client: httpx2.Client) -> Iterable[object]:
+        """The one model that the server has."""
+        return [self._json("GET", "/info").get("model_id")]
+
+    def _json(self, method: str, path: str, body: object = None) -> Any:
+        """What the server says. Raises its error, or what the library or the parser raises."""
+        answer = self.client.request(method, f"{self.endpoint.url}{path}", json=body)
+        if answer.status_code != 200:
+            raise status_error(self.endpoint, answer.status_code, _said(answer), answer.headers)
+        return answer.json()
+
+
+def _said(answer: Any) -> object:
+    try:
+        return answer.json()
+    except ValueError:
+        return answer.text
