@@ -1,0 +1,1 @@
+"""The official repository's prompts, out of a user's own clone of it, as packs of ours."""
