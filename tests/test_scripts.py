@@ -216,3 +216,18 @@ def test_scripts_are_executable_and_parse(name: str) -> None:
     path = SCRIPTS / name
     assert os.access(path, os.X_OK)
     assert subprocess.run(["bash", "-n", str(path)], check=False).returncode == 0
+
+
+@pytest.mark.long
+def test_what_is_installed_is_found_from_the_folder_that_holds_the_checkout(tmp_path: Path) -> None:
+    # a checkout that is named as its package stands there like a package without a file of its own
+    root, checkout = SCRIPTS.parent, tmp_path / "reasoningbank"
+    keep_out = shutil.ignore_patterns(".venv", ".git", "results", "__pycache__", "*.egg-info")
+    shutil.copytree(root, checkout, ignore=keep_out)
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "v")], check=True)
+    python = str(tmp_path / "v" / "bin" / "python")
+    subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "-e", str(checkout)], check=True, timeout=HANG)
+    code = "import importlib.util as u; print(u.find_spec('reasoningbank').origin, u.find_spec('eval').origin)"
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    found = subprocess.check_output([python, "-c", code], cwd=tmp_path, env=env, text=True)
+    assert found.split() == [str(checkout / name / "__init__.py") for name in ("reasoningbank", "eval")]
