@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from reasoningbank.errors import SetupError
+from reasoningbank.providers.connection import C, Connection
 from reasoningbank.providers.endpoint import Endpoint, imported
 from reasoningbank.providers.faults import typed_error
+from reasoningbank.providers.secrets import secrets_in
 
 if TYPE_CHECKING:
     from google.auth.credentials import Credentials
@@ -74,3 +77,73 @@ class GoogleLogin:
                 self.credentials.refresh(Request())  # type: ignore[no-untyped-call]
             except GoogleAuthError as error:
                 raise typed_error(self._endpoint, error) from None
+
+
+class VertexConnection(Connection[C]):
+    """A connection that may lead to Vertex AI, where one is let in by a login; or by `key_env`, without a project."""
+
+    def __init__(
+        self,
+        *,
+        where: str,
+        model: str,
+        own: str,
+        own_key: str,
+        other_key: str | None = None,
+        base_url: str | None,
+        key_env: str | None,
+        vertex: bool,
+        project: str | None,
+        location: str | None,
+        timeout: float,
+        connect_timeout: float,
+        max_connections: int,
+        remedies: Mapping[str, str] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> None:
+        """`own` is the provider's address with `vertex` unset, and `own_key` the variable of its key."""
+        self._vertex = vertex
+        self._logs_in = vertex and key_env is None
+        self._project = project
+        self._location = vertex_location(location)
+        self._login: GoogleLogin | None = None
+        self._headers = dict(extra_headers or {})
+        own = vertex_url(self._location) if vertex else own
+        named = key_env or (own_key if base_url is None and not vertex else None)
+        super().__init__(
+            endpoint=Endpoint.of(
+                where=where,
+                model=model,
+                url=base_url or own,
+                key_env=named,
+                other_env=other_key if named == own_key else None,
+                login=LOGIN if self._logs_in else "",
+                remedies=remedies,
+                hidden=(*secrets_in(extra_body), *secrets_in({"authorization": extra_headers})),
+            ),
+            own=own,
+            timeout=timeout,
+            connect_timeout=connect_timeout,
+            max_connections=max_connections,
+        )
+
+    @property
+    def client(self) -> C:
+        """The library's client, let in. SetupError where Google does not."""
+        client = super().client
+        if self._login is not None:
+            self._login.fresh()
+        return client
+
+    def _entered(self) -> GoogleLogin | None:
+        """The login; None where it goes by a key. SetupError where there is none."""
+        self._login = GoogleLogin(endpoint=self.endpoint, project=self._project) if self._logs_in else None
+        return self._login
+
+    def check(self) -> str:
+        """What calls go by. SetupError where there is no key or login, or no client library."""
+        if not self._logs_in:
+            return super().check()
+        imported(self.library, self.extra)
+        return f"login, project {GoogleLogin(endpoint=self.endpoint, project=self._project).project}"

@@ -8,16 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from fakes.anthropic_server import AnthropicApp
 from fakes.base import Answer, App, FakeServer, Faults, plain
 from fakes.gemini_server import GeminiApp
 from fakes.openai_server import OpenAIApp
 
+from reasoningbank.llm.anthropic import Claude
 from reasoningbank.llm.gemini import Gemini
 from reasoningbank.llm.openai import OpenAIChat
 from reasoningbank.llm.openai_responses import OpenAIResponses
-from reasoningbank.types import Message, Reply
+from reasoningbank.types import Message, Reply, Usage
 
-Model = OpenAIChat | OpenAIResponses | Gemini
+Model = OpenAIChat | OpenAIResponses | Gemini | Claude
 TEXT = "The answer is 42, as far as I can see."
 ASK = (Message(role="system", content="You count."), Message(role="user", content="How many?"))
 
@@ -33,6 +35,8 @@ class Way:
     room: tuple[str, ...] = ("max_output_tokens",)
     key_header: tuple[str, str] = ("authorization", "Bearer {}")
     settings: Mapping[str, Any] = field(default_factory=dict)
+    empty: Reply | None = None
+    """What an empty reply is, where that is no fault: the provider says why it stopped, and what it counted."""
 
     def room_of(self, body: Any) -> int:
         for name in self.room:
@@ -51,6 +55,14 @@ def _ways() -> Iterator[Way]:
         yield Way(f"gemini{end}", Gemini, GeminiApp, settings=settings, **google)  # type: ignore[arg-type]
         vertex = {**settings, "vertex": True, "key_env": "VERTEX_EXPRESS_KEY"}
         yield Way(f"gemini-vertex{end}", Gemini, GeminiApp, settings=vertex, **google)  # type: ignore[arg-type]
+        yield Way(
+            f"claude{end}",
+            Claude,
+            AnthropicApp,
+            room=("max_tokens",),
+            settings=settings,
+            empty=Reply(text="", usage=Usage(calls=1, input_tokens=10)),
+        )
 
 
 WAYS = tuple(_ways())

@@ -57,7 +57,7 @@ def test_tokens_that_the_server_does_not_count_are_estimated_and_said_to_be(
 
 @each_way
 def test_no_key_goes_to_a_server_that_was_not_meant(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"):
+    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
         monkeypatch.setenv(name, "for-the-provider-alone")
     monkeypatch.setenv("OTHER_KEY", "for-the-other")
     header, form = way.key_header

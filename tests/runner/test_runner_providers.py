@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from fakes.anthropic_server import AnthropicApp
 from fakes.base import Answer, App, FakeServer, Fault, Faults, at_random, compared, simulated
 from fakes.gemini_server import GeminiApp
 from fakes.openai_server import OpenAIApp
@@ -51,6 +52,7 @@ CLIENTS = {
         ("llm=openai_responses", "llm.model=fake-model", "llm.send_temperature=true"), OpenAIApp, "/v1", lambda seed: 0
     ),
     "gemini": Client(("llm=gemini_flash",), GeminiApp),
+    "claude": Client(("llm=claude",), AnthropicApp, seed=lambda seed: 0),
     "vertex": Client(("llm=gemini_pro", "llm.vertex=true", "llm.key_env=EXPRESS_KEY"), GeminiApp),
 }
 FAULTS = [
@@ -102,6 +104,7 @@ def _no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         *(("openai", False), ("openai", True), ("responses", False), ("responses", True)),
         *(("gemini", False), pytest.param("gemini", True, marks=pytest.mark.long)),
+        *(("claude", False), pytest.param("claude", True, marks=pytest.mark.long)),
         *(pytest.param("vertex", stream, marks=pytest.mark.long) for stream in (False, True)),
     ],
 )
@@ -122,7 +125,7 @@ def test_a_run_is_the_offline_models_own_quiet_or_not(name: str, stream: bool, t
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["openai", "gemini"])
+@pytest.mark.parametrize("name", ["openai", "gemini", "claude"])
 def test_the_command_line_with_one_word_changed(name: str, tmp_path: Path) -> None:
     client = CLIENTS[name]
     with server_of(client, at_random(0.2, FAULTS, seed=2)) as server:

@@ -1,0 +1,209 @@
+"""`llm=claude`: Anthropic's models, at Anthropic or on Vertex AI. Uses the official client library.
+
+The system message travels as `system`, with a mark up to which the provider's cache may keep the prompt: it is what the
+steps of an attempt and the attempts at a task have in common. The API takes no seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from reasoningbank.errors import SetupError
+from reasoningbank.llm.counted import counted
+from reasoningbank.llm.turns import spoken_to
+from reasoningbank.providers.anthropic_client import AnthropicConnection
+from reasoningbank.providers.connection import whole_number
+from reasoningbank.providers.faults import bad_reply, body_error
+from reasoningbank.types import Message, Reply, Usage
+
+Stop = Literal["stop", "length", "safety", "other"]
+STOPS: Mapping[str, Stop] = {
+    **{"end_turn": "stop", "stop_sequence": "stop", "refusal": "safety"},
+    **{"max_tokens": "length", "model_context_window_exceeded": "length"},
+}
+"""Others are "other": a tool that nobody offered, or a turn that is to be gone on with."""
+
+_THINKING = "thinking to a way that the model knows, or to null"
+REMEDIES = {
+    "temperature": "send_temperature=false",
+    "top_p": "top_p=null",
+    "budget_tokens": "thinking_budget to one that the model takes, or to null",
+    **dict.fromkeys(("thinking.type", "thinking", "adaptive"), _THINKING),
+    "effort": "effort to one that the model knows, or to null",
+    "cache_control": "cache=null",
+}
+SHORTEST_BUDGET = 1024
+"""Tokens of thinking: the API takes no smaller budget."""
+
+
+class Claude:
+    """Anthropic's models. The keys are those of configs/llm/claude.yaml."""
+
+    simulated = False
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        base_url: str | None = None,
+        key_env: str | None = None,
+        vertex: bool = False,
+        project: str | None = None,
+        location: str | None = None,
+        timeout: Annotated[float, Field(gt=0)] = 300.0,
+        connect_timeout: Annotated[float, Field(gt=0)] = 10.0,
+        max_connections: Annotated[int, Field(ge=1)] = 128,
+        top_p: Annotated[float, Field(gt=0, le=1)] | None = None,
+        thinking: Literal["adaptive", "disabled"] | None = None,
+        thinking_budget: Annotated[int, Field(ge=SHORTEST_BUDGET)] | None = None,
+        effort: Literal["low", "medium", "high", "xhigh", "max"] | None = None,
+        send_temperature: bool = True,
+        cache: Literal["5m", "1h"] | None = "5m",
+        stream: bool = False,
+        extra_body: dict[str, Any] | None = None,
+        extra_headers: dict[str, str] | None = None,
+        where: str = "llm",
+    ) -> None:
+        if thinking is not None and thinking_budget is not None:
+            raise SetupError(
+                f"{where}.thinking and {where}.thinking_budget are both set: older models take a budget, and later "
+                "ones adapt; set the other to null"
+            )
+        self.connection = AnthropicConnection(
+            where=where,
+            model=model,
+            base_url=base_url,
+            key_env=key_env,
+            vertex=vertex,
+            project=project,
+            location=location,
+            timeout=timeout,
+            connect_timeout=connect_timeout,
+            max_connections=max_connections,
+            remedies=REMEDIES,
+            extra_body=extra_body,
+            extra_headers=extra_headers,
+        )
+        self.id = self.connection.id("anthropic")
+        self._budget = thinking_budget or 0
+        self._mark: dict[str, Any] | None = None
+        if cache is not None:
+            self._mark = {"type": "ephemeral"} if cache == "5m" else {"type": "ephemeral", "ttl": cache}
+        # a model that thinks takes no other temperature than its own
+        self._send_temperature = send_temperature and thinking != "adaptive" and thinking_budget is None
+        self._stream = stream
+        self._fixed: dict[str, Any] = {"model": model, "timeout": timeout}
+        if thinking is not None:
+            self._fixed["thinking"] = {"type": thinking}
+        if thinking_budget is not None:
+            self._fixed["thinking"] = {"type": "enabled", "budget_tokens": thinking_budget}
+        if effort is not None:
+            self._fixed["output_config"] = {"effort": effort}
+        if stream:
+            self._fixed["stream"] = True
+        self._body: dict[str, Any] = dict(extra_body or {})
+        if top_p is not None:
+            self._body["top_p"] = top_p
+
+    def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
+        """One call, without a retry. `max_tokens` is the room beside a thinking budget. The seed is not sent.
+
+        A prompt that the provider declines is a reply with stop reason "safety".
+        """
+        system, turns = spoken_to(messages)
+        request = {
+            **self._fixed,
+            "messages": [{"role": turn.role, "content": turn.content} for turn in turns],
+            "max_tokens": max_tokens + self._budget,
+            # the library's own arguments leave out what the latest models do
+            "extra_body": {**self._body, **({"temperature": temperature} if self._send_temperature else {})},
+        }
+        if system:
+            block = {"type": "text", "text": system}
+            request["system"] = [block if self._mark is None else {**block, "cache_control": self._mark}]
+        client = self.connection.client
+        try:
+            answer = client.messages.create(**request)
+            reply = self._streamed(answer) if self._stream else self._whole(answer)
+        except self.connection.faults as error:
+            if self.connection.declines(error):
+                return Reply(text="", usage=Usage(calls=1), stop_reason="safety")
+            raise self.connection.typed(error) from None
+        return counted(messages, reply, self.id)
+
+    def _whole(self, answer: Any) -> Reply:
+        content, reason = getattr(answer, "content", None), getattr(answer, "stop_reason", None)
+        if getattr(answer, "type", None) == "error":
+            raise body_error(self.connection.endpoint, {"error": getattr(answer, "error", None)})
+        if not isinstance(content, list) or reason is None:
+            kind = "text that is no JSON object" if isinstance(answer, str) else "a message without a reason to stop"
+            raise bad_reply(self.connection.endpoint, kind)
+        texts = (getattr(block, "text", "") for block in content if getattr(block, "type", None) == "text")
+        return _reply(texts, reason, usage_of(getattr(answer, "usage", None)))
+
+    def _streamed(self, events: Any) -> Reply:
+        texts: list[str] = []
+        usage = Usage(calls=1)
+        reason: object = None
+        ended = False
+        with events:
+            for event in events:
+                match getattr(event, "type", None):
+                    case "message_start":
+                        usage = usage_of(getattr(event.message, "usage", None))
+                    case "content_block_start" if getattr(event.content_block, "type", None) == "text":
+                        texts.append(event.content_block.text or "")
+                    case "content_block_delta" if getattr(event.delta, "type", None) == "text_delta":
+                        texts.append(event.delta.text or "")
+                    case "message_delta":
+                        reason = getattr(event.delta, "stop_reason", None) or reason
+                        if (told := getattr(event, "usage", None)) is not None:
+                            usage = later(usage, usage_of(told))
+                    case "message_stop":
+                        ended = True
+        if not ended or reason is None:
+            raise bad_reply(self.connection.endpoint, "a stream that ends without a reason to stop")
+        return _reply(texts, reason, usage)
+
+    def check(self) -> str:
+        """What calls go by. SetupError where none can be made."""
+        return self.connection.check()
+
+    def models(self) -> list[str]:
+        """The names that Anthropic lists."""
+        return self.connection.models()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.connection.close()
+
+
+def _reply(texts: Iterable[Any], reason: object, usage: Usage) -> Reply:
+    text = "".join(text for text in texts if isinstance(text, str))
+    return Reply(text=text, usage=usage, stop_reason=STOPS.get(str(reason), "other"))
+
+
+def usage_of(usage: Any) -> Usage:
+    """The tokens that the server counted; zeros where it did not. It counts what is read from its cache, and what is
+    written into it, beside the input; thinking is part of the output."""
+    read = whole_number(getattr(usage, "cache_read_input_tokens", None))
+    written = whole_number(getattr(usage, "cache_creation_input_tokens", None))
+    return Usage(
+        calls=1,
+        input_tokens=whole_number(getattr(usage, "input_tokens", None)) + read + written,
+        output_tokens=whole_number(getattr(usage, "output_tokens", None)),
+        cached_tokens=read,
+        thinking_tokens=whole_number(
+            getattr(getattr(usage, "output_tokens_details", None), "thinking_tokens", None),
+        ),
+    )
+
+
+def later(first: Usage, last: Usage) -> Usage:
+    """The counts of a stream, as its end has them. Those of the input may have been told at its start alone."""
+    if last.input_tokens:
+        return last
+    return last.model_copy(update={"input_tokens": first.input_tokens, "cached_tokens": first.cached_tokens})
