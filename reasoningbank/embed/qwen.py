@@ -8,20 +8,17 @@ padding changes nothing.
 from __future__ import annotations
 
 import functools
-import hashlib
-import importlib.util
-import json
 import logging
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from reasoningbank.embed.files import described, downloaded, folder_of, need_packages, not_here
 from reasoningbank.embed.instruction import instructed
 from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, MOST_TOKENS, dims_of, id_of, whole_dims
 from reasoningbank.errors import SetupError
@@ -31,8 +28,6 @@ from reasoningbank.providers.endpoint import imported
 EXTRA = "qwen"
 END = "<|endoftext|>"
 """The token whose state is the vector. Some of the models' tokenizers add it themselves."""
-SAMPLE = 65_536
-"""Bytes at the end of a file of weights that tell one model from another."""
 
 _log = logging.getLogger("reasoningbank")
 _loading = threading.Lock()
@@ -55,7 +50,7 @@ class QwenEmbedder:
     ) -> None:
         """SetupError where `model` is a path without a model, or has not so many dims."""
         self._folder = folder_of(model)
-        name, whole = (model, whole_dims(model)) if self._folder is None else described(self._folder)
+        name, whole = (model, whole_dims(model)) if self._folder is None else described(self._folder, "*.safetensors")
         self.dims = dims_of(model, dims, whole)
         self.id = id_of("qwen", name, self.dims, dtype, f"cut={max_tokens}", instruction=instruction)
         self.asymmetric = bool(instruction)
@@ -70,18 +65,13 @@ class QwenEmbedder:
 
     def check(self) -> str:
         """Where the model is. SetupError where a package or the model is missing; loads and downloads nothing."""
-        for package in ("torch", "transformers"):
-            if importlib.util.find_spec(package) is None:
-                raise SetupError(f'{package} is not installed: pip install "reasoningbank[{EXTRA}]"')
+        need_packages(EXTRA, "torch", "transformers")
         if self._folder is not None:
             return f"model: {self._folder}"
-        if downloaded(self._model):
+        if self._is_here():
             return f"model: {self._model}, downloaded"
         if not self._download:
-            raise SetupError(
-                f"embedder.model={self._model} is not on this machine: set embedder.model to a folder that holds it, "
-                "or embedder.download=true to fetch it (0.6B: 1.2 GB, 4B: 8 GB, 8B: 15 GB)"
-            )
+            raise not_here(self._model, "0.6B: 1.2 GB, 4B: 8 GB, 8B: 15 GB")
         return f"model: {self._model}, to be downloaded"
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
@@ -98,10 +88,13 @@ class QwenEmbedder:
                 rows[numbers] = loaded.vectors([ids[number] for number in numbers], self.dims)
         return rows
 
+    def _is_here(self) -> bool:
+        return downloaded(self._model, "config.json")
+
     def _load(self) -> Loaded:
         with _loading:
             self.check()
-            if self._folder is None and not downloaded(self._model):
+            if self._folder is None and not self._is_here():
                 _log.warning("embedder=qwen: downloading %s, as embedder.download=true says", self._model)
             return load(str(self._folder or self._model), self._dtype, self._device, self._download)
 
@@ -185,42 +178,3 @@ def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
         batch.append(number)
     if batch:
         yield batch
-
-
-def folder_of(model: str) -> Path | None:
-    """The folder that `model` names; None where it is a name such as Qwen/Qwen3-Embedding-8B."""
-    path = Path(model).expanduser()
-    if path.is_dir():
-        if not (path / "config.json").is_file():
-            raise SetupError(f"embedder.model={model}: no model is in that folder (config.json is missing)")
-        return path
-    if model.startswith((".", "/", "~")) or model.count("/") != 1:
-        raise SetupError(f"embedder.model={model}: no such folder, and no name such as Qwen/Qwen3-Embedding-0.6B")
-    return None
-
-
-def described(folder: Path) -> tuple[str, int]:
-    """A name that tells a folder's model from any other, whatever the folder is called elsewhere; and its dims."""
-    hasher = hashlib.sha256()
-    try:
-        config = (folder / "config.json").read_bytes()
-        hasher.update(config)
-        for path in sorted(folder.glob("*.safetensors")):
-            with path.open("rb") as file:
-                size = file.seek(0, 2)
-                file.seek(max(0, size - SAMPLE))
-                hasher.update(f"{path.name} {size}\0".encode() + file.read())
-        whole = json.loads(config)["hidden_size"]
-        if type(whole) is not int:
-            raise ValueError("hidden_size is no number")
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SetupError(f"embedder.model={folder}: its files cannot be read: {error}") from None
-    return f"{folder.resolve().name}#{hasher.hexdigest()[:8]}", whole
-
-
-def downloaded(model: str) -> bool:
-    """Whether a model of that name has been downloaded to this machine."""
-    if importlib.util.find_spec("huggingface_hub") is None:
-        return False
-    hub: Any = importlib.import_module("huggingface_hub")
-    return isinstance(hub.try_to_load_from_cache(model, "config.json"), str)

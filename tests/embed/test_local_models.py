@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from reasoningbank.embed.fastembed import FastEmbedEmbedder
+from reasoningbank.embed.minilm import MiniLMEmbedder
 from reasoningbank.embed.qwen import QwenEmbedder
 from reasoningbank.errors import SetupError
 
@@ -47,8 +49,16 @@ def test_qwen_by_a_name_that_nobody_knows() -> None:
 
 def test_a_model_that_is_not_here_is_told_and_not_downloaded(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("transformers", reason="needs the extra qwen")
-    monkeypatch.setattr("reasoningbank.embed.qwen.downloaded", lambda model: False)
+    monkeypatch.setattr("reasoningbank.embed.qwen.downloaded", lambda model, file: False)
     for act in (QwenEmbedder().check, lambda: QwenEmbedder().embed(["a"], "query")):
         with pytest.raises(SetupError, match=r"is not on this machine: .*embedder.download=true"):
             act()
     assert QwenEmbedder(download=True).check().endswith("to be downloaded")
+
+
+def test_the_others_without_their_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch, "onnxruntime", "fastembed")
+    with pytest.raises(SetupError, match=r'onnxruntime is not installed: pip install "reasoningbank\[minilm\]"'):
+        MiniLMEmbedder().check()
+    with pytest.raises(SetupError, match=r'fastembed is not installed: pip install "reasoningbank\[fastembed\]"'):
+        FastEmbedEmbedder().check()
