@@ -91,11 +91,14 @@ def main(argv: list[str]) -> int:
 
 
 def list_all(file: BankFile, bank: Bank) -> None:
+    from eval.analysis.tables import counted
+
     experiences = bank.all()
     items = sum(len(experience.items) for experience in experiences)
     about = f"embedder {bank.embedder_id}, ranked by {bank.key}, tasks of {bank.scope or 'an unknown world'}"
-    write(f"# {title(file, bank.store.meta)}: {len(experiences)} experiences, {items} items; {about}")
-    table(COLUMNS, [row(experience) for experience in experiences])
+    held = f"{counted(len(experiences), 'experience')}, {counted(items, 'item')}"
+    head = f"{title(file, bank.store.meta)}: {held}; {about}"
+    table(COLUMNS, [row(experience) for experience in experiences], head)
 
 
 def search(file: BankFile, text: str, k: int, embedder: str | None) -> None:
@@ -106,9 +109,8 @@ def search(file: BankFile, text: str, k: int, embedder: str | None) -> None:
     with looked_at(file, own_embedder(file, embedder)) as bank:
         head = title(file, bank.store.meta)
         hits = bank.search(text, k, exclude_task=None)
-    write(f"# {head}: the {len(hits)} most like {text!r}")
     cells = [[f"{hit.score:.4f}", *row(hit.experience.model_copy(update={"items": hit.items}))] for hit in hits]
-    table(("score", *COLUMNS), cells)
+    table(("score", *COLUMNS), cells, f"{head}: the {len(hits)} most like {text!r}")
 
 
 def export(file: BankFile, out: Path) -> None:
@@ -203,16 +205,10 @@ def row(experience: Experience) -> list[str]:
     return [experience.id, experience.task_id, experience.kind, str(count), f"{first}{more}"]
 
 
-def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
-    """Columns for a terminal, tabs for anything else."""
-    rows = [list(head), *([" ".join(cell.split()) for cell in line] for line in cells)]
-    if not sys.stdout.isatty():
-        for line in rows:
-            write("\t".join(line))
-        return
-    widths = [max(len(line[place]) for line in rows) for place in range(len(head))]
-    for line in rows:
-        write("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+def table(head: Sequence[str], cells: Sequence[Sequence[str]], about: str) -> None:
+    from eval.rows import new_console, print_rows
+
+    print_rows(new_console(), head, cells, title=about, right=("items", "score"), wide="title")
 
 
 def title(file: BankFile, meta: Mapping[str, str]) -> str:

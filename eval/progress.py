@@ -116,7 +116,9 @@ class Progress:
 
     def state(self) -> str:
         """Success so far (of several runs there is no one figure), tokens, and when it may end."""
-        success = f"success {self.successes / self.counted:.1%}" if self.counted and self.runs == 1 else ""
+        success = ""
+        if self.counted and self.runs == 1:
+            success = f"success {100 * self.successes / self.counted:.1f} %"
         return "  ".join(filter(None, (success, f"tokens {self.tokens:,}", self.eta())))
 
     def eta(self) -> str:

@@ -25,6 +25,10 @@ EXAMPLES = """examples:
 """
 
 COLUMNS = ("run", "tasks", "success", "k", "settings", "started")
+NUMBERS = (True, True, True, False)
+"""Which of the columns between the run's name and its settings, and of the last one, are numbers."""
+GAP, INDENT = 2, 4
+LEGEND = "below each: what tells it from others, but for what is left at its default; started: UTC"
 
 
 def main(argv: list[str]) -> int:
@@ -58,9 +62,14 @@ def _row(entry: Entry) -> list[str]:
     tasks = str(entry.done) if entry.done == entry.planned else f"{entry.done} of {entry.planned}"
     marks = [*([f"sweep of {entry.runs}"] if entry.sweep else []), *(["simulated"] if entry.simulated else [])]
     name = f"{entry.name} ({', '.join(marks)})" if marks else entry.name
-    settings = "; ".join(f"{key}={','.join(values)}" for key, values in entry.settings.items())
+    settings = "; ".join(f"{key}={','.join(values)}" for key, values in entry.telling.items())
     ks = ",".join(map(str, entry.k))
     return [name, tasks, _success(entry), ks or "-", settings or "-", entry.started.partition("+")[0]]
+
+
+def _short_time(started: str, year: str) -> str:
+    """`11-30 04:59`, or `2025-11-30` of another year than the newest run's."""
+    return started[5:16].replace("T", " ") if started.startswith(year) else started[:10]
 
 
 def _success(entry: Entry) -> str:
@@ -75,22 +84,46 @@ def _success(entry: Entry) -> str:
 
 
 def _print(rows: Sequence[Sequence[str]]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    """Into a pipe a line each; on a terminal what tells a run apart stands below its row, in the whole width."""
+    from eval.rows import new_console, one_line, print_rows, remark
 
-    from eval.analysis.tables import LOOK
-    from eval.terminal import safe
-
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = new_console()
     if not console.is_terminal:
-        for row in (COLUMNS, *rows):
-            console.file.write("\t".join(safe(" ".join(cell.split())) for cell in row) + "\n")
+        print_rows(console, COLUMNS, rows)
         return
-    table = Table(**LOOK)
-    for head in COLUMNS:
-        right = head in ("tasks", "success", "k")
-        table.add_column(head, justify="right" if right else "left", no_wrap=right, overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(safe(cell)) for cell in row))
-    console.print(table)
+    place = COLUMNS.index("settings")
+    year = max((row[-1][:4] for row in rows), default="")
+    lines = [[*map(one_line, row[:-1]), _short_time(row[-1], year)] for row in rows]
+    table = [_without(list(COLUMNS), place), *(_without(row, place) for row in lines)]
+    widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
+    widths[0] = max(8, min(widths[0], console.width - sum(widths[1:]) - GAP * (len(widths) - 1)))
+    console.file.write(_aligned(table[0], widths) + "\n" + "─" * min(console.width, sum(widths) + 8) + "\n")
+    for row, whole in zip(table[1:], lines, strict=True):
+        console.file.write(_aligned(row, widths) + "\n")
+        for text in _broken(whole[place], console.width - INDENT) if whole[place] != "-" else ():
+            console.file.write(" " * INDENT + text + "\n")
+    remark(console, LEGEND)
+
+
+def _without(row: list[str], place: int) -> list[str]:
+    return [*row[:place], *row[place + 1 :]]
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
+    """A row; a name that is longer than its column goes on a line of its own."""
+    name, *cells = row
+    start = f"{name}\n{'':<{widths[0]}}" if len(name) > widths[0] else f"{name:<{widths[0]}}"
+    sides = zip(cells, widths[1:], NUMBERS, strict=True)
+    shown = [f"{cell:>{width}}" if number else f"{cell:<{width}}" for cell, width, number in sides]
+    return (" " * GAP).join([start, *shown]).rstrip()
+
+
+def _broken(settings: str, width: int) -> list[str]:
+    """Lines that end between two settings; one that is wider than a line by itself is left to the terminal."""
+    lines: list[str] = []
+    for part in settings.split("; "):
+        if lines and len(lines[-1]) + 2 + len(part) <= width:
+            lines[-1] += f"; {part}"
+        else:
+            lines.append(part)
+    return [f"{line};" if number < len(lines) else line for number, line in enumerate(lines, 1)]

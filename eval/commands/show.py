@@ -57,13 +57,12 @@ def main(argv: list[str]) -> int:
     if options.attempt is not None and options.task is None:
         raise SetupError("--attempt needs a TASK before it")
 
-    from rich.console import Console
-
     from eval.analysis.records import find_run, load_run
     from eval.commands._episode import EpisodePrinter
     from eval.commands._sent import sent_messages
+    from eval.rows import new_console
 
-    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True, tab_size=2)
+    console = new_console()
     run = load_run(find_run(options.run, options.results))
     if options.task is None:
         overview(run, console)
@@ -99,17 +98,13 @@ def closest(name: str, known: set[str]) -> list[str]:
 def overview(run: RunRecord, console: Console) -> None:
     """A table for a terminal, lines with tabs for anything else."""
     from eval.analysis.tables import run_title
+    from eval.rows import print_rows, remark
 
     for stream in run.streams:
         title = f"{run_title(f'{run.name} / {stream.name}', run.simulated, stream.complete)}: {done(stream)}"
-        if console.is_terminal:
-            print_table(title, rows(run, stream), console)
-        else:
-            lines = [f"# {title}", *("\t".join(" ".join(cell.split()) for cell in row) for row in rows(run, stream))]
-            lines.insert(1, "\t".join(COLUMNS))
-            console.file.write("\n".join(lines) + "\n")
+        print_rows(console, COLUMNS, rows(run, stream), title=title, wide="intent")
     for line in (*LEGEND, *([f"bank: {run.bank}"] if run.bank else [])):
-        console.file.write(line + "\n" if console.is_terminal else f"# {line}\n")
+        remark(console, line)
 
 
 def done(stream: StreamRecord) -> str:
@@ -125,29 +120,11 @@ def rows(run: RunRecord, stream: StreamRecord) -> Iterator[list[str]]:
     """The cells of every episode, as in COLUMNS."""
     from eval.analysis.tables import counted
     from eval.commands._episode import intent, outcomes, verdicts
-    from eval.terminal import safe
 
     for episode in (line.result for line in stream.lines):
         recalled = ", ".join(f"{each.task_id} ({each.score:.2f})" for each in episode.recalled)
         items = counted(sum(len(experience.items) for experience in episode.learnt), "item")
         yield [
             *(str(episode.position), episode.task_id, outcomes(episode), verdicts(episode)),
-            *(recalled or "-", items, safe(intent(run, episode))),
+            *(recalled or "-", items, intent(run, episode)),
         ]
-
-
-def print_table(title: str, cells: Iterator[list[str]], console: Console) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-    from rich.text import Text
-
-    from eval.terminal import safe
-
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-    for head in COLUMNS:
-        table.add_column(head, overflow="fold", ratio=1 if head == "intent" else None)
-    for row in cells:
-        table.add_row(*row)
-    console.print(Text(safe(title), style="bold"))
-    console.print(table, soft_wrap=False)
-    console.print()

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 from eval.terminal import Arguments
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from eval.suites.base import Suite
     from eval.suites.profile import SuiteProfile
     from reasoningbank.types import Task
@@ -44,6 +42,7 @@ def main(argv: list[str]) -> int:
     # options may stand between settings
     given = parser.parse_intermixed_args(argv)
 
+    from eval.analysis.tables import counted
     from eval.build import build_suite
     from eval.checks import tasks_of
     from eval.config import load_config
@@ -62,7 +61,7 @@ def main(argv: list[str]) -> int:
     if given.json:
         print(json.dumps([_row(task) for task in tasks], indent=2, ensure_ascii=False))
     else:
-        _table(tasks, f"{suite.id}, world {suite.seed}: {len(tasks)} tasks")
+        _table(tasks, f"{suite.id}, world {suite.seed}: {counted(len(tasks), 'task')}")
     return 0
 
 
@@ -79,34 +78,23 @@ def _row(task: Task) -> dict[str, str]:
 
 
 def _table(tasks: list[Task], title: str) -> None:
-    from rich.table import Table
+    from eval.rows import new_console, print_rows
 
-    table = Table()
-    table.add_column("id", justify="right")
-    for name in ("site", "template", "kind"):
-        table.add_column(name, no_wrap=True)
-    table.add_column("intent", overflow="fold")
-    for task in tasks:
-        table.add_row(task.id, task.group, task.template_id, task.kind, task.intent)
-    print(title)
-    _print(table)
-
-
-def _print(table: Table) -> None:
-    from rich.console import Console
-
-    from eval.analysis.tables import plain
-
-    # without a terminal there is no width to keep to
-    print(plain(table, Console().width if sys.stdout.isatty() else 200), end="")
+    heads = ("id", "site", "template", "kind", "intent")
+    rows = [(task.id, task.group, task.template_id, task.kind, task.intent) for task in tasks]
+    print_rows(new_console(), heads, rows, title=title, right=("id",), wide="intent")
 
 
 def _profile(suite: Suite, as_json: bool) -> int:
+    from eval.analysis.tables import counted
+    from eval.checks import tasks_of
     from eval.suites.base import Profiled
     from reasoningbank.errors import SetupError
 
     if not isinstance(suite, Profiled):
         raise SetupError(f"--profile: suite {suite.id} has no known solutions to measure; leave --profile out")
+    count = counted(len(tasks_of(suite)), "task")
+    print(f"carrying out the known solutions of {count}, which takes a while", file=sys.stderr, flush=True)
     profile = suite.profile()
     if as_json:
         print(json.dumps(profile.model_dump(mode="json"), indent=2, ensure_ascii=False))
@@ -116,31 +104,35 @@ def _profile(suite: Suite, as_json: bool) -> int:
 
 
 def _print_profile(profile: SuiteProfile, title: str) -> None:
-    from rich.table import Table
+    from eval.analysis.tables import counted, percent
+    from eval.rows import new_console, print_rows, remark
 
-    print(
-        f"{title}: {profile.tasks} tasks of {profile.templates} templates; known solutions solve {profile.solved:.0%}"
+    console = new_console()
+    solved = percent(profile.solved)
+    remark(
+        console,
+        f"{title}: {counted(profile.tasks, 'task')} of {counted(profile.templates, 'template')}; known solutions solve "
+        f"{solved}\n",
     )
-    spread = Table("measure", "lowest", "25 %", "median", "75 %", "highest")
-    for name, row in profile.measures.items():
-        spread.add_row(name, *(f"{value:,.0f}" for value in (row.lowest, row.q25, row.median, row.q75, row.highest)))
-    _print(spread)
+    numbers = ("lowest", "25 %", "median", "75 %", "highest")
+    spread = [
+        (name, *(f"{value:,.0f}" for value in (row.lowest, row.q25, row.median, row.q75, row.highest)))
+        for name, row in profile.measures.items()
+    ]
+    print_rows(console, ("measure", *numbers), spread, right=numbers)
     if profile.actions:
-        actions = Table("action", "known solutions", "real episodes")
-        for name in {**profile.actions, **profile.real_actions}:
-            actions.add_row(name, f"{profile.actions.get(name, 0):.0%}", f"{profile.real_actions.get(name, 0):.0%}")
-        _print(actions)
+        found, real = profile.actions, profile.real_actions
+        shares = [(name, percent(found.get(name, 0)), percent(real.get(name, 0))) for name in {**found, **real}]
+        heads = ("action", "known solutions", "real episodes")[: 3 if real else 2]
+        print_rows(console, heads, [row[: len(heads)] for row in shares], right=heads[1:])
     if profile.real_source:
-        print(f"real episodes: {profile.real_source}")
+        remark(console, f"real episodes: {profile.real_source}")
     if profile.note:
-        print(profile.note)
+        remark(console, f"{profile.note}\n")
     if profile.shares:
-        shares = Table("tasks", "share")
-        for name, value in profile.shares.items():
-            shares.add_row(name, f"{value:.0%}")
-        _print(shares)
+        rows = [(name, percent(value)) for name, value in profile.shares.items()]
+        print_rows(console, ("tasks", "share"), rows, right=("share",))
     if profile.conventions:
-        needed = Table("convention", "what it says", "templates that need it")
-        for code, convention in profile.conventions.items():
-            needed.add_row(code, convention.says, str(convention.templates))
-        _print(needed)
+        heads = ("what a site does without saying so", "templates that need it")
+        needed = [(each.says, str(each.templates)) for each in profile.conventions.values()]
+        print_rows(console, heads, needed, right=heads[1:])

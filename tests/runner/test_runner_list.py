@@ -157,3 +157,31 @@ def test_show_config_names_the_folder_that_the_run_goes_to(tmp_path: Path, capsy
     assert main([*line, "-m", "seed=0,1", "--show-config", "run_name=two"]) == 0
     heads = [text for text in capsys.readouterr().out.splitlines() if text.startswith("#")]
     assert heads == [f"# {tmp_path}/two/seed=0", f"# {tmp_path}/two/seed=1"]
+
+
+def test_on_a_terminal_a_run_is_told_by_what_is_not_its_default(
+    three: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    capsys.readouterr()
+    assert main(["list", str(three)]) == 0
+    head, rule, *lines, _ = capsys.readouterr().out.splitlines()
+    assert head.split() == ["run", "tasks", "success", "k", "started"]
+    assert max(map(len, [head, rule, *lines])) <= 80
+    below = [text.strip() for text in lines if text.startswith("    ")]
+    assert "memory=awm" in below
+    assert "memory=awm,none; seed=0,1" in below
+    assert "memory=reasoningbank; seed=1; retrieval.k=2" in below
+    assert not [text for text in below if "null" in text or "limit" in text or "[]" in text]
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_settings_are_broken_between_two_of_them(width: int) -> None:
+    from eval.commands.list import _broken
+
+    parts = [f"key{number}={'v' * number}" for number in range(12)]
+    lines = _broken("; ".join(parts), width)
+    assert " ".join(lines) == "; ".join(parts)
+    assert all(len(line) <= width + 1 for line in lines)
+    assert all(line.endswith(";") for line in lines[:-1])

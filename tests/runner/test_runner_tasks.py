@@ -34,8 +34,8 @@ class Measured(Arithmetic):
 def measured(tmp_path: Path) -> list[str]:
     """Settings of a suite of somebody's own."""
     (tmp_path / "suite").mkdir()
-    (tmp_path / "suite" / "measured.yaml").write_text("type: measured_sums\nseed: 0\ncount: 8\n", encoding="utf-8")
-    plugin = tmp_path / "measured_sums.py"
+    plugin = tmp_path / f"{tmp_path.name}.py"
+    (tmp_path / "suite" / "measured.yaml").write_text(f"type: {plugin.stem}\nseed: 0\ncount: 8\n", encoding="utf-8")
     plugin.write_text(MEASURED, encoding="utf-8")
     return [f"--config-dir={tmp_path}", f"plugins=[{plugin}]", "suite=measured"]
 
@@ -58,9 +58,21 @@ def test_a_suite_without_known_solutions_has_no_profile(capsys: pytest.CaptureFi
 def test_a_suite_says_itself_what_is_measured(measured: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tasks", *measured, "--profile"]) == 0
     text = capsys.readouterr().out
-    assert "8 tasks of 2 templates; known solutions solve 50%" in text
-    for word in ("digits of a sum", "S1", "carry the one"):
+    assert "8 tasks of 2 templates; known solutions solve 50.0 %" in text
+    for word in ("digits of a sum", "carry the one"):
         assert word in text
     assert "real episodes" not in text
     assert main(["tasks", *measured, "--profile", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["measures"]["digits of a sum"]["median"] == 2
+
+
+@pytest.mark.parametrize("profile", [False, True])
+def test_into_a_pipe_a_row_is_a_line_with_tabs(
+    profile: bool, measured: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tasks", *measured, *["--profile"] * profile]) == 0
+    said = capsys.readouterr()
+    rows = [line.split("\t") for line in said.out.splitlines() if line and not line.startswith("#")]
+    assert ["carry the one", "1"] in rows if profile else len(rows) == 9 and {len(row) for row in rows} == {5}
+    assert not set(said.out) & set("│┃━─")
+    assert ("known solutions of 8 tasks" in said.err) == profile

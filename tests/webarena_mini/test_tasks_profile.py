@@ -75,17 +75,13 @@ def test_the_command_prints_the_profile(capsys: pytest.CaptureFixture[str], monk
     monkeypatch.setattr("eval.suites.webarena_mini.measure.measure", lambda suite: measured(0))
     assert command.main(["--profile"]) == 0
     text = capsys.readouterr().out
-    assert "known solutions solve 100%" in text
+    assert "known solutions solve 100.0 %" in text
     assert f"real episodes: {REAL_SOURCE}" in text
     for code, found in measured(0).conventions.items():
-        assert any([code, found.says, str(found.templates)] == cells(row) for row in text.splitlines()), code
+        assert f"{found.says}\t{found.templates}" in text.splitlines(), code
     assert all(row == row.rstrip() for row in text.splitlines())
     assert command.main(["--profile", "--json"]) == 0
     assert SuiteProfile.model_validate_json(capsys.readouterr().out) == measured(0)
-
-
-def cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.strip("│").split("│")]
 
 
 def test_every_convention_has_a_name() -> None:

@@ -22,10 +22,10 @@ CONVENTIONS = {
     "C4": "more reviews repeat the first ones",
     "C5": "edits need a confirmation",
     "C6": "order dates begin with the day",
-    "F1": "in search results, refining drops the sort (as C2, turned round)",
-    "F2": "numbers of orders include canceled ones (as C3, turned round)",
-    "F3": "the wish list's further lines repeat nothing (as C4, turned round)",
-    "F4": "review dates begin with the month (as C6, turned round)",
+    "F1": "in search results, refining drops the sort (unlike a category, where sorting drops the filter)",
+    "F2": "numbers of orders include canceled ones (unlike totals)",
+    "F3": "the wish list's further lines repeat nothing (unlike further reviews)",
+    "F4": "review dates begin with the month (unlike order dates)",
 }
 """What the shop does without saying so.
 

@@ -22,8 +22,8 @@ CONVENTIONS = {
     "A4": 'mass actions take the ticked rows of the visible page; "Select All" ticks these',
     "A5": 'edits count on "Save", mass actions on "Submit" and "Confirm"',
     "A6": "bestsellers count invoiced units by the day of the order, the list of products ordered ones",
-    "FA1": "date filters of lists include the last day (as A1, turned round)",
-    "FA2": "filters of coupons apply at once and are gone at the next visit (as A2, turned round)",
+    "FA1": "date filters of lists include the last day (unlike those of reports)",
+    "FA2": "filters of coupons apply at once and are gone at the next visit (unlike those of other lists)",
 }
 """What the back office does without saying so: who does not know it gets a wrong number or changes nothing.
 
