@@ -15,6 +15,8 @@ from reasoningbank.interfaces import Calls, Episode
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import Distilled, JudgedAttempt, Refused
 
+UNLABELLED = "unlabelled"
+
 
 @dataclass(frozen=True, kw_only=True)
 class ContrastExtractor:
@@ -22,6 +24,8 @@ class ContrastExtractor:
 
     prompts: PromptPack
     settings: ExtractSettings
+    labels: bool = True
+    """Whether each trajectory is shown with its verdict."""
 
     def extract(self, episode: Episode, attempts: Sequence[JudgedAttempt], calls: Calls) -> Distilled:
         """One experience, or none. `attempts` in the order in which they are numbered, all labelled; `calls` is the
@@ -30,7 +34,7 @@ class ContrastExtractor:
         budget = asked.trajectory_chars // len(attempts)
         runs = [
             {
-                "label": verdict_of(attempt).label,
+                "label": verdict_of(attempt).label if self.labels else UNLABELLED,
                 "trajectory": render_steps(attempt.trajectory, budget, asked.observation_chars),
                 "judge_reasons": verdict_of(attempt).reasons if asked.judge_reasons else "",
             }

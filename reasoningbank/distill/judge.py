@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from reasoningbank.distill.ask import ask_until_usable
 from reasoningbank.distill.parse import parse_verdict
 from reasoningbank.distill.render import answer_text, render_page, render_steps
@@ -9,6 +11,8 @@ from reasoningbank.interfaces import Calls
 from reasoningbank.prompts import PromptPack
 from reasoningbank.truncate import keep_ends
 from reasoningbank.types import AtLeastOne, NotNegative, Record, Trajectory, Verdict
+
+Unreadable = Literal["unparseable", "failure"]
 
 KEPT_CHARS = 2_000
 """How much of a reply that could not be read is kept with the verdict."""
@@ -21,10 +25,17 @@ class JudgeSettings(Record):
     trajectory_chars: AtLeastOne
     page_chars: AtLeastOne
     observation_chars: NotNegative
+    pages: AtLeastOne
+    strict: bool
+    unreadable: Unreadable
 
 
 class LLMJudge:
-    """Asks the model of role `judge`; when none of `tries` replies can be read, the verdict is unparseable."""
+    """Asks the model of role `judge`; when none of `tries` replies can be read, the verdict is unparseable.
+
+    `pages`: how many of the last pages it is shown, which share `page_chars`. `strict`: with three rules more, for what
+    is in doubt. `unreadable="failure"`: what cannot be read counts as the verdict "failure", and teaches as one.
+    """
 
     def __init__(
         self,
@@ -34,6 +45,9 @@ class LLMJudge:
         trajectory_chars: AtLeastOne = 40_000,
         page_chars: AtLeastOne = 40_000,
         observation_chars: NotNegative = 0,
+        pages: AtLeastOne = 1,
+        strict: bool = False,
+        unreadable: Unreadable = "unparseable",
     ) -> None:
         self._prompts = prompts
         self._settings = JudgeSettings(
@@ -41,21 +55,31 @@ class LLMJudge:
             trajectory_chars=trajectory_chars,
             page_chars=page_chars,
             observation_chars=observation_chars,
+            pages=pages,
+            strict=strict,
+            unreadable=unreadable,
         )
 
     def judge(self, trajectory: Trajectory, calls: Calls) -> Verdict:
         """The verdict; InfraError passes, since a judge that cannot be reached has said nothing."""
         asked = self._settings
+        earlier = trajectory.steps[-(asked.pages - 1) :] if asked.pages > 1 else ()
+        room = max(1, asked.page_chars // (1 + len(earlier)))
         messages = self._prompts.messages(
             "judge",
             intent=trajectory.task.intent,
             trajectory=render_steps(trajectory, asked.trajectory_chars, asked.observation_chars),
+            earlier_pages=[
+                {"step": step.index + 1, "url": step.url, "page": render_page(step.observation, room)}
+                for step in earlier
+            ],
             final_url=trajectory.final_url,
-            final_page=render_page(trajectory.final_observation, asked.page_chars),
+            final_page=render_page(trajectory.final_observation, room),
             answer=answer_text(trajectory.exit, trajectory.answer),
+            strict=asked.strict,
         )
         answer = ask_until_usable(calls, "judge", messages, parse_verdict, tries=asked.tries)
         if isinstance(answer, Verdict):
             return answer
         reply = keep_ends(answer.text, KEPT_CHARS)
-        return Verdict(label="unparseable", reasons=f"{answer.reason}\n{reply}".strip())
+        return Verdict(label=asked.unreadable, reasons=f"{answer.reason}\n{reply}".strip())

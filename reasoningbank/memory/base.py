@@ -51,6 +51,7 @@ class Learning(Record):
 
     aggregate: bool = Field(True, strict=True, description="from all of them together, not from each by itself")
     store: Store = Field("one", description="of attempts learnt from one by one: one experience, or each its own")
+    labels: bool = Field(True, strict=True, description="attempts that are compared are shown with their verdicts")
 
 
 class LearningMethod:
@@ -64,6 +65,8 @@ class LearningMethod:
     needs_verdicts: bool = True
     memory_prompt: ClassVar[str]
     """The prompt that shows the recalled `items` to the agent."""
+    shown: Mapping[str, bool] = {}  # read alone
+    """What else the prompt is given."""
 
     def __init__(
         self,
@@ -89,7 +92,7 @@ class LearningMethod:
         least = self.retrieval.min_score
         hits = tuple(hit for hit in found if least == 0 or hit.score >= least)
         items = [item for hit in hits for item in hit.items]
-        text = self.prompts.render(self.memory_prompt, items=items) if items else ""
+        text = self.prompts.render(self.memory_prompt, items=items, **self.shown) if items else ""
         return Recall(hits=hits, text=text)
 
     def distill(self, episode: Episode, calls: EpisodeCalls) -> Distilled:

@@ -34,8 +34,10 @@ class ReasoningBankMemory(LearningMethod):
         trajectory_chars: AtLeastOne = 40_000,
         trajectory_chars_contrast: AtLeastOne = 80_000,
         observation_chars: NotNegative = 0,
+        show_description: bool = False,
     ) -> None:
         super().__init__(prompts=prompts, retrieval=retrieval, learning=learning, learn_from=learn_from)
+        self.shown = {"descriptions": show_description}
         settings = ExtractSettings(
             max_items=max_items,
             judge_reasons=judge_reasons,
@@ -45,7 +47,9 @@ class ReasoningBankMemory(LearningMethod):
         )
         several = {"max_items": max_items_contrast, "trajectory_chars": trajectory_chars_contrast}
         self._extractor: Extractor = ItemExtractor(prompts=prompts, settings=settings)
-        self._contrast: Extractor = ContrastExtractor(prompts=prompts, settings=settings.model_copy(update=several))
+        self._contrast: Extractor = ContrastExtractor(
+            prompts=prompts, settings=settings.model_copy(update=several), labels=learning.labels
+        )
 
     def learn_one(self, episode: Episode, attempt: JudgedAttempt, calls: Calls) -> Distilled:
         return self._extractor.extract(episode, [attempt], calls)

@@ -12,6 +12,7 @@ _ITEM = SimpleNamespace(
     id="e#0.0", title="A title", description="A description.", content="Content.", polarity="success"
 )
 _ITEMS: Values = {"items": [_ITEM, _ITEM]}
+_DESCRIBED: Values = {**_ITEMS, "descriptions": True}
 _PAGE: Values = {"goal": "a goal", "history": "", "check": "", "url": "http://host/", "page": "a page", "error": ""}
 _WHOLE: Values = {**_PAGE, "history": _STEPS, "check": "check it", "error": "an error"}
 
@@ -32,17 +33,23 @@ SAMPLES: dict[str, list[Values]] = {
     "check_follow_up": _CHECK,
     "contrast": [
         {"intent": "an intent", "max_items": 5, "runs": runs}
-        for runs in ([_run("success")] * 2, [_run("failure")] * 2, [_run("failure"), _run("success", "reasons")])
+        for runs in (
+            *([_run("success")] * 2, [_run("failure")] * 2, [_run("unlabelled")] * 2),
+            [_run("failure"), _run("success", "reasons")],
+        )
     ],
     "extract_failure": _EXTRACT,
     "extract_success": _EXTRACT,
     "grade": [{"question": "a question", "reference": "a reference", "answer": "an answer"}],
     "grade_unachievable": [{"question": "a task", "reason": "a reason", "answer": "an answer"}],
     "judge": [
-        {"intent": "an intent", "trajectory": _STEPS, "final_url": url, "final_page": "a page", "answer": "an answer"}
-        for url in ("http://host/", "")
+        {
+            **{"intent": "an intent", "trajectory": _STEPS, "final_url": url, "final_page": "a page"},
+            **{"answer": "an answer", "earlier_pages": pages, "strict": bool(pages)},
+        }
+        for url, pages in (("http://host/", []), ("", [{"step": 1, "url": "", "page": "a page"}]))
     ],
-    "memory_items": [_ITEMS],
+    "memory_items": [_ITEMS, _DESCRIBED],
     "memory_trajectory": [_ITEMS],
     "memory_workflow": [_ITEMS],
     "select": [{"intent": "an intent", "candidates": [_STEPS, _STEPS]}],

@@ -21,6 +21,8 @@ NEVER_ASKED = {
     "agent_web_system",
     "check_first",
     "check_follow_up",
+    "grade",
+    "grade_unachievable",
 }
 
 
@@ -69,6 +71,8 @@ def rendered(name: str, *, max_items: int = 3, label: str = "failure") -> tuple[
         trajectory=steps,
         final_url="http://any.test/",
         final_page="RootWebArea 'My Orders'",
+        earlier_pages=[],
+        strict=False,
         answer="$10.00",
         label=label,
         judge_reasons="",
@@ -174,6 +178,8 @@ def test_a_stopped_run_is_judged_a_failure() -> None:
         trajectory=render_steps(STOPPED, 9_999),
         final_url="",
         final_page="x",
+        earlier_pages=[],
+        strict=False,
         answer="(none)",
     )
     text = SimulatedLLM(judge_error=0.0).complete(prompt, temperature=0.0, seed=0, max_tokens=9).text

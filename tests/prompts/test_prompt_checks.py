@@ -86,7 +86,8 @@ def test_pieces_of_ones_own_and_what_a_prompt_sets_itself(tmp_path: Path) -> Non
         _mine="You are {{ who }} of {{ what }}{% for c in 'ab' %}{{ loop.index }}{% endfor %}.",
     )
     assert found.render("judge", answer="3") == "You are a judge of 312."
-    assert found.left_out() == {"judge": ["final_page", "final_url", "intent", "trajectory"]}
+    left = ["earlier_pages", "final_page", "final_url", "intent", "strict", "trajectory"]
+    assert found.left_out() == {"judge": left}
 
 
 NAMES = st.text("abcdefghijklmnopqrstuvwxyz_", min_size=1, max_size=12).filter(str.isidentifier)

@@ -17,6 +17,8 @@ GOLDEN = Path(__file__).parent.parent / "golden" / "prompts"
 STEPS = "## Step 1\nThought: I look.\nAction: click('1')\n\n## Step 2\nThought: I know.\nAction: noop()"
 RUN = {"intent": "How many pears are in the basket?", "trajectory": STEPS}
 
+JUDGED = {**RUN, "final_url": "http://any.test/basket", "final_page": "RootWebArea 'Basket'", "answer": "3"}
+
 
 def run(label: str, reasons: str = "") -> dict[str, str]:
     return {"label": label, "trajectory": STEPS, "judge_reasons": reasons}
@@ -30,9 +32,17 @@ def item(number: int, polarity: Any = "success") -> MemoryItem:
 
 ITEMS = [item(0), item(1, "failure")]
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
-    "judge": (
+    "judge": ("judge", {**JUDGED, "earlier_pages": [], "strict": False}),
+    "judge_strict": ("judge", {**JUDGED, "earlier_pages": [], "strict": True}),
+    "judge_pages": (
         "judge",
-        {**RUN, "final_url": "http://any.test/basket", "final_page": "RootWebArea 'Basket'", "answer": "3"},
+        {
+            **{**JUDGED, "strict": False},
+            "earlier_pages": [
+                {"step": 1, "url": "http://any.test/", "page": "  RootWebArea 'Home'"},
+                {"step": 2, "url": "", "page": "  RootWebArea 'Basket'"},
+            ],
+        },
     ),
     "extract_success": ("extract_success", {**RUN, "max_items": 3, "judge_reasons": ""}),
     "extract_success_reasons": ("extract_success", {**RUN, "max_items": 3, "judge_reasons": "It was shown."}),
@@ -49,6 +59,10 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "contrast_all_failure": (
         "contrast",
         {"intent": RUN["intent"], "max_items": 5, "runs": [run("failure"), run("failure")]},
+    ),
+    "contrast_unlabelled": (
+        "contrast",
+        {"intent": RUN["intent"], "max_items": 5, "runs": [run("unlabelled"), run("unlabelled")]},
     ),
     "contrast_reasons": (
         "contrast",
@@ -68,6 +82,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
         for env in ("continue", "reset", "reflect_only")
     },
     "memory_items": ("memory_items", {"items": ITEMS}),
+    "memory_items_described": ("memory_items", {"items": ITEMS, "descriptions": True}),
     "memory_trajectory": ("memory_trajectory", {"items": ITEMS}),
     "memory_workflow": ("memory_workflow", {"items": ITEMS}),
 }
@@ -123,7 +138,7 @@ def test_what_differs_between_calls_comes_after_what_repeats(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_a_missing_value_is_an_error_that_names_the_prompt(case: str) -> None:
     name, values = CASES[case]
-    for left_out in values:
+    for left_out in values.keys() - {"descriptions"}:
         rest = {key: value for key, value in values.items() if key != left_out}
         with pytest.raises(SetupError, match=f"{name}.j2.*{left_out}"):
             PromptPack().render(name, **rest)

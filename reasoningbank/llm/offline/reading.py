@@ -135,7 +135,8 @@ def section(text: str, name: str) -> str:
 
 
 _SECTION = re.compile(
-    r"^# (?:Intent|Trajectory|Final page|Answer|Candidate|Labels|Reasons of the judge|Reply format)\b", re.MULTILINE
+    r"^# (?:Intent|Trajectory|Earlier pages|Final page|Answer|Candidate|Labels|Reasons of the judge|Reply format)\b",
+    re.MULTILINE,
 )
 
 
