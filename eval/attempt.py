@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from eval.suites.base import NOT_AVAILABLE, Inspectable
 from eval.workbench import Workbench
@@ -34,6 +34,7 @@ from reasoningbank.types import (
     Record,
     Refused,
     Role,
+    Spent,
     Step,
     Stored,
     Task,
@@ -43,6 +44,7 @@ from reasoningbank.types import (
     canonical_json,
     derive_seed,
     digest,
+    together,
 )
 
 _log = logging.getLogger("reasoningbank")
@@ -66,6 +68,8 @@ class AttemptRecord(Stored):
     usage: dict[Role, Usage]
     refused: tuple[Refused, ...] = ()
     failed: Usage = Usage()
+    spent: dict[Role, Spent] = Field(default_factory=dict)
+    """By role what is paid for: the replies that were used, and those that were not."""
     retries: int = 0
     seconds: float = 0.0
     faults: tuple[str, ...] = ()
@@ -78,6 +82,7 @@ class AttemptRecord(Stored):
             "usage": {**self.usage, **usage},
             "refused": (*self.refused, *scope.refused),
             "failed": self.failed + scope.failed,
+            "spent": together(self.spent, scope.spent),
             "retries": self.retries + scope.retries,
         }
         return self.model_copy(update={**account, **changes})

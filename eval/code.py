@@ -21,10 +21,11 @@ WORDS = frozenset(
     {
         *("eval.names", "eval.config", "eval.overrides", "eval.config_files", "eval.faults"),
         *("eval.analysis", "eval.analysis.records", "eval.analysis.origin"),
+        *("eval.transport", "reasoningbank.llm.limits", "reasoningbank.llm.prices"),
     },
 )
-"""Loaded in every run to read settings and other runs, and to word errors: no result depends on them, once the settings
-and the banks to start from are hashed."""
+"""Loaded in every run to read settings and other runs, to word errors, and to say how fast calls travel and what they
+cost: no result depends on them, once the settings and the banks to start from are hashed."""
 
 
 def code_digest(modules: Iterable[str], plugins: Sequence[str] = ()) -> str:

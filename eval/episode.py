@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from eval.attempt import AttemptRecord, Round, load_attempt, run_attempt, save_attempt
 from eval.checks import check_attempts, check_learnt, check_outcome, check_selection, refuse
@@ -41,12 +41,14 @@ from reasoningbank.types import (
     Recall,
     Role,
     Selection,
+    Spent,
     Stored,
     Task,
     Usage,
     Verdict,
     canonical_json,
     derive_seed,
+    together,
 )
 
 
@@ -55,15 +57,17 @@ class Lost(Stored):
     far as no record keeps them for the next try."""
 
     tokens: Usage = Usage()
+    spent: dict[Role, Spent] = Field(default_factory=dict)
     retries: int = 0
     """Calls made again, and tries of the episode that failed."""
 
     def with_calls(self, scopes: Iterable[CallScope]) -> Lost:
         """What is lost when these scopes are, with the try that they belong to."""
-        lost = [(scope.lost, scope.retries) for scope in scopes]
+        lost = list(scopes)
         return Lost(
-            tokens=sum((tokens for tokens, _ in lost), self.tokens),
-            retries=self.retries + 1 + sum(retries for _, retries in lost),
+            tokens=sum((scope.lost for scope in lost), self.tokens),
+            spent=together(self.spent, *(scope.lost_spent for scope in lost)),
+            retries=self.retries + 1 + sum(scope.retries for scope in lost),
         )
 
 
@@ -270,6 +274,7 @@ class EpisodeRun:
             attempt_seconds=tuple(self._records[index].seconds for index in sorted(self._records)),
             retries=self._lost.retries + sum(source.retries for source in sources),
             failed_tokens=sum((source.failed for source in sources), self._lost.tokens),
+            spent=together(self._lost.spent, *(source.spent for source in sources)),
             cached_tokens=sum(usage.cached_tokens for source in sources for usage in source.usage.values()),
             host=socket.gethostname(),
             pid=os.getpid(),

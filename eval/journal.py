@@ -18,6 +18,7 @@ from reasoningbank.types import (
     Record,
     Refused,
     Role,
+    Spent,
     SuccessMetric,
     Usage,
     Verdict,
@@ -157,6 +158,8 @@ class Telemetry(Record):
     attempt_seconds: tuple[float, ...] = ()
     retries: int = 0
     failed_tokens: Usage = Usage()
+    spent: dict[Role, Spent] = Field(default_factory=dict)
+    """By role, with what it cost, all that was paid for: of simulated and replayed models nothing is."""
     cached_tokens: int = 0
     host: str = ""
     pid: int = 0

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from eval.settings import Settings
 from reasoningbank.interfaces import LLM
 from reasoningbank.llm.limits import Limiter, Limits
+from reasoningbank.llm.prices import Price, read_prices
 from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.llm.transport import Transport
 from reasoningbank.types import ROLES, Role
@@ -54,4 +56,12 @@ def transport_of(settings: Settings, llms: Mapping[Role, LLM], limiters: Limiter
         for role, llm in llms.items()
         if limits_of(settings, role) != Limits() or not (llm.simulated or settings.calls.replay)
     }
-    return Transport(retry=retry_policy(settings), limiters=limited)
+    return Transport(retry=retry_policy(settings), limiters=limited, prices=prices_of(settings, llms))
+
+
+def prices_of(settings: Settings, llms: Mapping[Role, LLM]) -> dict[Role, Price | None]:
+    """Of each role whose calls are paid for, which those of a simulated model, or of a run's record, are not."""
+    prices = read_prices(None if settings.prices is None else Path(settings.prices))
+    if settings.calls.replay is not None:
+        return {}
+    return {role: prices.of(llm.id) for role, llm in llms.items() if not llm.simulated}

@@ -78,6 +78,28 @@ class Usage(Record):
         return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
 
 
+class Spent(Record):
+    """What some calls took, and cost."""
+
+    usage: Usage = Usage()
+    cost_usd: float | None = Field(0.0, description="US dollars; None where a price is not known")
+
+    def __add__(self, other: Spent) -> Spent:
+        known = None
+        if self.cost_usd is not None and other.cost_usd is not None:
+            known = self.cost_usd + other.cost_usd
+        return Spent(usage=self.usage + other.usage, cost_usd=known)
+
+
+def together(*by_role: Mapping[Role, Spent]) -> dict[Role, Spent]:
+    """Summed by role, roles in a fixed order."""
+    sums: dict[Role, Spent] = {}
+    for one in by_role:
+        for role, spent in one.items():
+            sums[role] = sums.get(role, Spent()) + spent
+    return {role: sums[role] for role in sorted(sums)}
+
+
 class Reply(Record):
     """What a model answered to one call."""
 

@@ -18,6 +18,7 @@ from eval.analysis.tables import (
     LOOK,
     METRICS,
     Cell,
+    cost,
     interval,
     interval_legend,
     notes,
@@ -49,6 +50,7 @@ LEARNT: Columns = (
     ("refus.", lambda b: str(b.refused)),
     ("inject", lambda b: number(b.injected_tokens_mean, 0)),
     ("infra", lambda b: str(b.infra_errors.episodes)),
+    ("US$", cost),
 )
 HEADS = {"suite.seed": "world"}
 

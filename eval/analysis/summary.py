@@ -6,6 +6,7 @@ rate, and is counted apart; tokens, retries, refused replies and stored items ar
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,7 +20,7 @@ from eval.analysis.origin import Origin
 from eval.analysis.records import RunRecord, StreamRecord
 from eval.journal import AttemptResult, EpisodeResult, RoleTokens, Telemetry
 from reasoningbank.errors import SetupError
-from reasoningbank.types import Exit, Record, Role, Stored, SuccessMetric, Usage, derive_seed
+from reasoningbank.types import Exit, Record, Role, Spent, Stored, SuccessMetric, Usage, derive_seed, together
 
 
 class IntervalValue(Record):
@@ -96,6 +97,10 @@ class Block(Record):
     refused: int
     injected_tokens_mean: float | None
     tokens: dict[Role, RoleTokens]
+    cost_usd: float | None = Field(None, description="US dollars; null where nothing is paid, or a price not known")
+    spent: dict[Role, Spent] = Field(
+        default_factory=dict, description="by role all that was paid for, failed calls too; embeddings are not in it"
+    )
     overhead: Overhead
     infra_errors: InfraErrors
 
@@ -179,6 +184,8 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric, k:
         refused=sum(len(episode.refused) for episode in lines),
         injected_tokens_mean=stats.mean([episode.injected_tokens for episode in counted]),
         tokens=_tokens(lines),
+        cost_usd=cost_of(streams),
+        spent=_spent(streams),
         overhead=_overhead([line.telemetry for stream in streams for line in stream.lines]),
         infra_errors=InfraErrors(
             episodes=len(left_out),
@@ -224,6 +231,25 @@ def _tokens(lines: Iterable[EpisodeResult]) -> dict[Role, RoleTokens]:
         for role, used in episode.tokens.items():
             totals[role] = totals.get(role, RoleTokens()) + used
     return {role: totals[role] for role in sorted(totals)}
+
+
+def _spent(streams: Sequence[StreamRecord]) -> dict[Role, Spent]:
+    totals = together(*(line.telemetry.spent for stream in streams for line in stream.lines))
+    return {
+        role: spent.model_copy(update={"cost_usd": None if spent.cost_usd is None else round(spent.cost_usd, 6)})
+        for role, spent in totals.items()
+    }
+
+
+def cost_of(streams: Sequence[StreamRecord]) -> float | None:
+    """US dollars. None where nothing was paid for, or not all of it is known."""
+    lines = [line for stream in streams for line in stream.lines]
+    paid = [line.telemetry.spent for line in lines]
+    costs = [spent.cost_usd for each in paid for spent in each.values()]
+    asked_for_nothing = [not each and bool(line.result.tokens) for each, line in zip(paid, lines, strict=True)]
+    if not costs or None in costs or any(asked_for_nothing):  # lines of older versions do not tell
+        return None
+    return round(math.fsum(cost for cost in costs if cost is not None), 6)
 
 
 def _overhead(telemetry: Sequence[Telemetry]) -> Overhead:

@@ -122,6 +122,7 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
         ("refused replies", lambda b: str(b.refused)),
         ("injected tokens a task", lambda b: number(b.injected_tokens_mean, 0)),
         *((f"{role} tokens in, out", _tokens(role)) for role in roles),
+        *_costs(blocks),
     ]
     if any(block.overhead.retries for block in blocks):
         rows.append(("retries", lambda b: f"{b.overhead.retries:,}"))
@@ -132,6 +133,31 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
     if any(block.infra_errors.episodes for block in blocks):
         rows.append(("left out (infra_error)", lambda b: counted(b.infra_errors.episodes, "task")))
     return rows
+
+
+def _costs(blocks: Sequence[Block]) -> list[tuple[str, Cell]]:
+    """Where anything was paid for: by role, if more than one has a part in it."""
+    roles = sorted({role for block in blocks for role in block.spent})
+    if not roles:
+        return []
+    apart = [(f"  {role}", _cost(role)) for role in roles] if len(roles) > 1 else []
+    return [("cost, US$", cost), *apart]
+
+
+def cost(block: Block) -> str:
+    """In US dollars; a dash where nothing was paid for."""
+    return dollars(block.cost_usd) if block.spent else "-"
+
+
+def _cost(role: Role) -> Cell:
+    return lambda block: dollars(block.spent[role].cost_usd) if role in block.spent else "-"
+
+
+def dollars(value: float | None) -> str:
+    """With four digits where it is little."""
+    if value is None:
+        return "unknown"
+    return f"{value:,.2f}" if value >= 10 or not value else f"{value:.4f}"
 
 
 def _lost(block: Block) -> tuple[int, int]:

@@ -133,8 +133,19 @@ def say_notes(benches: list[Workbench], *, quiet: bool) -> None:
         for bench in benches
         if bench.retrieval.k == 0 and isinstance(bench.memory, LearningMethod) and not bench.settings.bank.frozen
     }
+    said |= {
+        f"note: no price is known for {model}: its cost is not told; give it in a file, prices=FILE"
+        for bench in benches
+        for model in unpriced(bench)
+    }
     if not quiet and said:
         print(*sorted(said), sep="\n", flush=True)
+
+
+def unpriced(bench: Workbench) -> list[str]:
+    """The models that are paid for, and nobody knows what they cost."""
+    prices = bench.transport.prices
+    return sorted({llm.id for role, llm in bench.llms.items() if role in prices and prices[role] is None})
 
 
 def check_different(jobs: list[Job], identities: list[dict[str, Any]]) -> None:

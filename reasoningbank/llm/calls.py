@@ -21,10 +21,11 @@ from reasoningbank.boundary import attempt_edge, expect
 from reasoningbank.errors import InfraError, SetupError, UnusableReply
 from reasoningbank.interfaces import LLM
 from reasoningbank.llm.limits import Turn
+from reasoningbank.llm.prices import spent_on
 from reasoningbank.llm.record import CallLog, CallLogs, Request, hashed
 from reasoningbank.llm.transport import Transport
 from reasoningbank.tokens import estimate_tokens
-from reasoningbank.types import EPISODE, Message, Record, Refused, Reply, Role, Usage, derive_seed
+from reasoningbank.types import EPISODE, Message, Record, Refused, Reply, Role, Spent, Usage, derive_seed
 
 MOST_ROOM = 8
 """A reply that was cut off before it began is asked for again with up to this many times the room."""
@@ -79,6 +80,8 @@ class CallScope:
         """Tokens of the replies that were used, by role: equal in equal runs."""
         self.failed = Usage()
         """Tokens of the replies that were not used: empty ones, and recorded ones whose request is another by now."""
+        self.spent: dict[Role, Spent] = {}
+        """By role all that is paid for, whether it was used or not."""
         self.retries = 0
         """How often a call was made again."""
         self.refused: list[Refused] = []
@@ -87,6 +90,7 @@ class CallScope:
         self._settings = settings
         self._transport = transport or Transport()
         self._log = log
+        self._spent_in_vain: dict[Role, Spent] = {}
         self._numbers: dict[Role, int] = {}
         self._lock = threading.Lock()
 
@@ -105,8 +109,7 @@ class CallScope:
             number = self._numbers.get(role, 0)
             self._numbers[role] = number + 1
         reply = self._answer(role, number, messages)
-        with self._lock:
-            self.usage[role] = self.usage.get(role, Usage()) + _one_call(reply)
+        self._account(role, reply, used=True)
         if not reply.text.strip():
             raise UnusableReply(f"the model of role {role!r} declined to answer (call {number})", reply.text)
         return reply
@@ -116,10 +119,28 @@ class CallScope:
         """Tokens that are paid in vain if nothing comes of this scope: recorded replies will be used by another."""
         return self.failed if self._log is not None else sum(self.usage.values(), self.failed)
 
+    @property
+    def lost_spent(self) -> dict[Role, Spent]:
+        """The same by role, with what it cost."""
+        return self._spent_in_vain if self._log is not None else self.spent
+
     def refuse(self, refused: Refused) -> None:
         """Keep a reply that could not be used, for inspection."""
         with self._lock:
             self.refused.append(refused)
+
+    def _account(self, role: Role, reply: Reply, *, used: bool) -> None:
+        usage = reply.usage.model_copy(update={"calls": 1})
+        with self._lock:
+            if used:
+                self.usage[role] = self.usage.get(role, Usage()) + usage
+            else:
+                self.failed += usage
+            if role in self._transport.prices:
+                cost = spent_on(usage, self._transport.prices[role])
+                self.spent[role] = self.spent.get(role, Spent()) + cost
+                if not used:
+                    self._spent_in_vain[role] = self._spent_in_vain.get(role, Spent()) + cost
 
     def _answer(self, role: Role, number: int, messages: Sequence[Message]) -> Reply:
         if self._log is None:
@@ -136,8 +157,7 @@ class CallScope:
         reply = self._log.find(request)
         if reply is None:
             if (stale := self._log.stale(request)) is not None:
-                with self._lock:
-                    self.failed += _one_call(stale)
+                self._account(role, stale, used=False)
             reply = self._complete(role, number, messages)
             self._log.keep(request, reply)
         return reply
@@ -168,8 +188,7 @@ class CallScope:
                 turn.used(reply.usage.input_tokens, reply.usage.output_tokens)
             if reply.text.strip() or reply.stop_reason == "safety":
                 return reply
-            with self._lock:
-                self.failed += _one_call(reply)
+            self._account(role, reply, used=False)
             asked = room
             if reply.stop_reason == "length":
                 room = min(room * 2, settings.max_tokens * MOST_ROOM)
@@ -216,7 +235,3 @@ class EpisodeScopes:
         """The scopes asked for so far, the episode's own first, then by attempt."""
         with self._lock:
             return [self._scopes[attempt] for attempt in sorted(self._scopes)]
-
-
-def _one_call(reply: Reply) -> Usage:
-    return reply.usage.model_copy(update={"calls": 1})

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from reasoningbank.llm.limits import Limiter
+from reasoningbank.llm.prices import Price
 from reasoningbank.llm.retry import RetryPolicy, Waiting
 from reasoningbank.types import Role
 
@@ -24,4 +25,6 @@ class Transport:
     """Gets what is waited for."""
     limiters: Mapping[Role, Limiter] = field(default_factory=dict)
     """A role without one is asked as fast as it answers."""
+    prices: Mapping[Role, Price | None] = field(default_factory=dict)
+    """Of each role whose calls are paid for; None where it is not known."""
     sleep: Callable[[float], None] = time.sleep

@@ -1,0 +1,115 @@
+"""What calls cost: prices from a dated file, the user's own before ours.
+
+prices = read_prices(Path("mine.yaml"))        # None: ours alone
+prices.of("gemini:gemini-2.5-flash")           # None where it is not known
+spent_on(reply.usage, price).cost_usd          # None where the price is not known, and never 0
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from reasoningbank.errors import SetupError
+from reasoningbank.types import Record, Spent, Usage
+
+OURS = Path(__file__).with_name("prices.yaml")
+_MILLION = 1_000_000
+_DATED = re.compile(r"(-latest|-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{3})$")
+"""The end of a model's name that tells its version: the price is that of the name without it, unless it has its own."""
+
+
+class Rate(Record):
+    """US dollars a million tokens."""
+
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+    cached: float | None = Field(None, ge=0, allow_inf_nan=False, description="None: as input")
+
+    def cost(self, usage: Usage) -> float:
+        cached = self.input if self.cached is None else self.cached
+        fresh = max(0, usage.input_tokens - usage.cached_tokens)
+        spent = fresh * self.input + usage.cached_tokens * cached + usage.output_tokens * self.output
+        return spent / _MILLION
+
+
+class LongRate(Rate):
+    """For calls of more input than `over` tokens."""
+
+    over: int = Field(ge=1)
+
+
+class Price(Rate):
+    """Of one model."""
+
+    long: LongRate | None = None
+
+    def of_call(self, usage: Usage) -> float:
+        """US dollars for the usage of one call."""
+        if self.long is not None and usage.input_tokens > self.long.over:
+            return self.long.cost(usage)
+        return self.cost(usage)
+
+
+def spent_on(usage: Usage, price: Price | None) -> Spent:
+    """One call's."""
+    return Spent(usage=usage, cost_usd=None if price is None else price.of_call(usage))
+
+
+class PriceFile(Record):
+    """The content of a file of prices."""
+
+    models: dict[str, Price]
+    same: dict[str, str] = Field(default_factory=dict)
+    dated: Any = None
+    sources: dict[str, str] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Those of a run."""
+
+    files: tuple[PriceFile, ...]
+
+    def of(self, model: str) -> Price | None:
+        """The price of a model by its id; None where it is not known. An address of its own is part of an id."""
+        kind, _, name = model.partition(":")
+        kinds = [kind, *(file.same[kind] for file in self.files if kind in file.same)]
+        name, at, host = name.partition("@")
+        names = list(dict.fromkeys([name, _DATED.sub("", name)]))
+        for file in self.files:
+            for each in (f"{kind}:{name}{at}{host}" for kind in kinds for name in names):
+                if each in file.models:
+                    return file.models[each]
+        return None
+
+
+def read_prices(own: Path | None = None) -> Prices:
+    """Ours, behind those of the user's file. SetupError where it cannot be used."""
+    return Prices((*(() if own is None else (_read(own),)), _ours()))
+
+
+@cache
+def _ours() -> PriceFile:
+    return _read(OURS)
+
+
+def _read(path: Path) -> PriceFile:
+    import yaml
+
+    example = "{models: {'openai:MODEL@HOST': {input: 0.5, output: 1.5}}}, in US dollars a million tokens"
+    try:
+        return PriceFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise SetupError(f"prices={path}: it cannot be read: {error.strerror}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "it"
+        raise SetupError(f"prices={path}: {where}: {first['msg'].lower()}; write {example}") from None
+    except (yaml.YAMLError, ValueError, RecursionError):
+        raise SetupError(f"prices={path}: this is no YAML; write {example}") from None
