@@ -20,8 +20,9 @@ from reasoningbank.types import Record, Spent, Usage
 
 OURS = Path(__file__).with_name("prices.yaml")
 _MILLION = 1_000_000
-_DATED = re.compile(r"(-latest|-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{3})$")
+_DATED = re.compile(r"(-latest|-\d{4}-\d{2}-\d{2}|[-@]\d{8}|-\d{3})$")
 """The end of a model's name that tells its version: the price is that of the name without it, unless it has its own."""
+_HOST = re.compile(r"@(?!\d{8}$)[^@]*$")
 
 
 class Rate(Record):
@@ -80,10 +81,11 @@ class Prices:
         """The price of a model by its id; None where it is not known. An address of its own is part of an id."""
         kind, _, name = model.partition(":")
         kinds = [kind, *(file.same[kind] for file in self.files if kind in file.same)]
-        name, at, host = name.partition("@")
+        found = _HOST.search(name)
+        name, host = (name, "") if found is None else (name[: found.start()], found[0])
         names = list(dict.fromkeys([name, _DATED.sub("", name)]))
         for file in self.files:
-            for each in (f"{kind}:{name}{at}{host}" for kind in kinds for name in names):
+            for each in (f"{kind}:{name}{host}" for kind in kinds for name in names):
                 if each in file.models:
                     return file.models[each]
         return None
