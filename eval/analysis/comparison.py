@@ -97,15 +97,17 @@ def _settings_table(settings: Mapping[str, Setting]) -> Table:
 def _differences_table(settings: Mapping[str, Setting]) -> Table:
     table = Table(**LOOK)
     rows = _label_columns(table, {name: name.split(",") for name in settings}, "setting")
-    for head in ("pairs", "diff.", "95 %", "solved by both", "steps", "of first"):
+    for head in ("pairs", "diff.", "95 %", "detectable", "solved by both", "steps", "of first"):
         table.add_column(head, justify="right", no_wrap=True)
     for name, setting in list(settings.items())[1:]:
         against = setting.difference
-        cells = ["0", "-", "-", "0", "-", "-"]
+        cells = ["0", "-", "-", "-", "0", "-", "-"]
         if against is not None and against.success_rate is not None:
             cells[:3] = [str(against.n), f"{100 * against.success_rate:+.1f}", interval(against.interval)]
+            if against.detectable is not None:
+                cells[3] = f"{100 * against.detectable:.1f}"
             if both := against.both_solved:
-                cells[3:] = [str(both.n), number(both.steps_mean), number(both.steps_mean_other)]
+                cells[4:] = [str(both.n), number(both.steps_mean), number(both.steps_mean_other)]
         table.add_row(*rows[name], *cells)
     return table
 
@@ -124,6 +126,7 @@ def _settings_legend(settings: Mapping[str, Setting], runs: Mapping[str, Summary
         lines = ["success: " + "; ".join(f"{name}: {METRICS[each.success_metric]}" for name, each in settings.items())]
     if len(settings) > 1:
         lines.append(f"diff.: points above {first}, paired by world, task, seed, order and trial")
+        lines.append("detectable: least true difference that as many pairs would show 4 times in 5")
         lines.append("solved by both: pairs that both solved; steps, of first: in their solved attempts")
     shown = [setting.interval for setting in settings.values()]
     shown += [setting.difference.interval for setting in settings.values() if setting.difference]

@@ -52,6 +52,10 @@ class Difference(Record):
     streams: int
     success_rate: float | None = Field(description="mean difference over the pairs")
     interval: IntervalValue | None = Field(description="null where all pairs differ by the same")
+    detectable: float | None = Field(
+        description="the least true difference that pairs like these show with a chance of 80 %, tested at 5 %; null "
+        "where none is"
+    )
     both_solved: SolvedSteps | None = Field(description="null where no pair was solved by both")
 
 
@@ -154,12 +158,14 @@ def _difference(pool: Pool, first: Pool) -> Difference | None:
     values = [value for cluster in clusters for value in cluster.values.values()]
     if not values:
         return None
+    interval = stats.mean_interval(clusters)
     return Difference(
         to=first.name,
         n=len(values),
         streams=len(clusters),
         success_rate=stats.mean(values),
-        interval=IntervalValue.of(stats.mean_interval(clusters)),
+        interval=IntervalValue.of(interval),
+        detectable=stats.detectable_by(interval),
         both_solved=_both_solved(steps),
     )
 

@@ -163,8 +163,11 @@ def test_steps_are_compared_on_the_pairs_that_both_solved(tmp_path: Path) -> Non
     assert difference.both_solved.n == 2
     assert difference.both_solved.steps_mean == pytest.approx((7.5 + 8) / 2)
     assert difference.both_solved.steps_mean_other == 8.0
+    assert difference.interval is not None
+    width = difference.interval.high - difference.interval.low
+    assert difference.detectable == pytest.approx((1.96 + 0.84) * width / (2 * 1.96), rel=0.01)
     rows = [" ".join(row.split()) for row in (tmp_path / "table.txt").read_text().splitlines()]
-    assert rows.count("memory pairs diff. 95 % solved by both steps of first") == 1
+    assert rows.count("memory pairs diff. 95 % detectable solved by both steps of first") == 1
     assert sum(row.startswith("awm 4 +") and row.endswith(" 2 7.8 8.0") for row in rows) == 1
 
 
@@ -174,6 +177,7 @@ def test_where_nothing_was_solved_by_both_there_are_no_steps(tmp_path: Path) -> 
     difference = settings_of(tmp_path)["memory=awm"].difference
     assert difference is not None
     assert difference.both_solved is None
+    assert difference.detectable is None, "an interval from -100 to 100 points shows nothing"
 
 
 def write_orders(sweep: Path, order: str, seed: int, codes: str, method: str = "none") -> None:
