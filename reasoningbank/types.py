@@ -63,6 +63,13 @@ class Message(Record):
 
     role: Literal["system", "user", "assistant"]
     content: str
+    heads: tuple[int, ...] = Field(
+        (),
+        exclude=True,
+        repr=False,
+        description="lengths, ascending, of what the text has at its head in common with those before it: up to there "
+        "a provider that caches on demand may keep it. No part of what is said, and kept nowhere",
+    )
 
 
 class Usage(Record):

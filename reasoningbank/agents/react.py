@@ -94,6 +94,17 @@ def run_react(
     return run.ended("limit")
 
 
+def heads_of(before: str, prompt: str, heads: tuple[int, ...]) -> tuple[int, ...]:
+    """The `heads` of a prompt, from those of the one before it: whole paragraphs, and as long as they are the same."""
+    whole = 0
+    for old, new in zip(before.split("\n\n")[:-1], prompt.split("\n\n")[:-1]):
+        if old != new:
+            break
+        whole += len(new) + len("\n\n")
+    kept = tuple(head for head in heads if head <= whole)
+    return (*kept, whole) if prompt[max(kept, default=0) : whole].strip() else kept
+
+
 @dataclass
 class _Run:
     """One attempt under way."""
@@ -108,6 +119,10 @@ class _Run:
     error: str = ""
     malformed: int = 0
     """How many replies in a row had no usable action."""
+    prompt: str = ""
+    """What was asked last."""
+    heads: tuple[int, ...] = ()
+    """What it had in common with those before it."""
     steps: list[Step] = field(default_factory=list)
     held: list[HeldAnswer] = field(default_factory=list)
     checking: CheckEnv | None = None
@@ -116,7 +131,10 @@ class _Run:
     def step(self) -> Move | None:
         """Look, think, act once. The move that ends the attempt, if the reply held one."""
         prompt = self.kind.user_prompt(self.task, self.steps, self.seen, self.error)
-        messages = (Message(role="system", content=self.system), Message(role="user", content=prompt))
+        self.heads = heads_of(self.prompt, prompt, self.heads)
+        self.prompt = prompt
+        user = Message(role="user", content=prompt, heads=self.heads)
+        messages = (Message(role="system", content=self.system), user)
         usage = Usage()
         try:
             reply = self.calls.ask("refiner" if self.checking else "agent", messages)

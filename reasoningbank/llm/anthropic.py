@@ -1,12 +1,14 @@
 """`llm=claude`: Anthropic's models, at Anthropic or on Vertex AI. Uses the official client library.
 
-The system message travels as `system`, with a mark up to which the provider's cache may keep the prompt: it is what the
-steps of an attempt and the attempts at a task have in common. The API takes no seed.
+The system message travels as `system`. A prompt has marks up to which the provider's cache may keep it: at the end of
+the system message, which the steps of an attempt and the attempts at a task have in common, and where that ends which a
+step's prompt has in common with those before it. The API takes no seed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -116,7 +118,7 @@ class Claude:
         system, turns = spoken_to(messages)
         request = {
             **self._fixed,
-            "messages": [{"role": turn.role, "content": turn.content} for turn in turns],
+            "messages": [{"role": turn.role, "content": content_of(turn, self._mark)} for turn in turns],
             "max_tokens": max_tokens + self._budget,
             # the library's own arguments leave out what the latest models do
             "extra_body": {**self._body, **({"temperature": temperature} if self._send_temperature else {})},
@@ -179,6 +181,22 @@ class Claude:
     def close(self) -> None:
         """Close the connections."""
         self.connection.close()
+
+
+def content_of(turn: Message, mark: dict[str, Any] | None) -> str | list[dict[str, Any]]:
+    """The text, or where some of it recurs its blocks: each head ends one, and the last head has the cache's mark.
+
+    The provider finds what it keeps by blocks that are the same, so that all heads before stay as they were.
+    """
+    if mark is None or not turn.heads:
+        return turn.content
+    ends = (0, *turn.heads, len(turn.content))
+    texts = [turn.content[start:end] for start, end in pairwise(ends)]
+    if not all(map(str.strip, texts)):  # such blocks are refused
+        return turn.content
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": text} for text in texts]
+    blocks[-2]["cache_control"] = mark
+    return blocks
 
 
 def _reply(texts: Iterable[Any], reason: object, usage: Usage) -> Reply:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -182,3 +183,17 @@ def test_messages_are_system_then_user() -> None:
     assert [message.role for message in llm.requests[0]] == ["system", "user"]
     assert isinstance(llm.requests[0][0], Message)
     assert llm.requests[0][0].content.endswith("# Memory\nTitle: t")
+
+
+def test_a_prompt_tells_what_it_has_in_common_with_those_before() -> None:
+    script = [say("click('1')"), say("click('2')", "two\n\nparagraphs"), "no action", say("send_msg_to_user('3')")]
+    _, llm = run(script, Pages())
+    users = [messages[1] for messages in llm.requests]
+    assert [len(user.heads) for user in users] == [0, 1, 2, 3]
+    for before, user in pairwise(users):
+        assert user.heads[:-1] == before.heads
+        assert user.content[: user.heads[-1]] == before.content[: user.heads[-1]]
+    for count, user in enumerate(users[1:]):
+        assert user.content[: user.heads[-1]].count("## Step") == count
+    assert "heads" not in repr(users[3])
+    assert set(users[3].model_dump()) == {"role", "content"}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reasoningbank.agents.react import MalformedReply
+from reasoningbank.agents.react import MalformedReply, heads_of
 from reasoningbank.agents.web import WebAgent
 from reasoningbank.distill.render import render_steps
 from reasoningbank.interfaces import Observation
@@ -89,6 +90,39 @@ def test_long_pages_and_histories_are_cut_in_the_middle() -> None:
     assert "## Step 1\n" in prompt
     assert "thought 199" in prompt
     assert prompt.count("characters left out") == 2
+
+
+WORDS = st.text("ab \n", max_size=40)
+
+
+@given(
+    st.lists(
+        st.builds(Step, index=st.just(0), observation=WORDS, thought=WORDS, action=WORDS, error=WORDS), max_size=8
+    ),
+    st.integers(40, 300),
+    WORDS,
+)
+@settings(deadline=None, max_examples=60)
+def test_what_recurs_comes_first(steps: list[Step], budget: int, page: str) -> None:
+    """A step's prompt begins with what the one before began with, but for its page: providers' caches go by that."""
+    numbered = [step.model_copy(update={"index": index}) for index, step in enumerate(steps)]
+    agent, before = kind(history_budget=budget), ""
+    heads: tuple[int, ...] = ()
+    for count in range(len(numbered) + 1):
+        prompt = agent.user_prompt(TASK, numbered[:count], Observation(text=f"{count} {page}"), f"error {count}")
+        begins, began = (re.split(r"\n\[\.\.\. |\n\n# Current page", each)[0] for each in (prompt, before))
+        assert begins.startswith(began) or began.startswith(begins)
+        heads = heads_of(before, prompt, heads)
+        assert list(heads) == sorted(set(heads))
+        assert all(prompt[:head] == before[:head] for head in heads)
+        if count:
+            assert heads[-1] >= whole_paragraphs(min(began, begins, key=len))
+        before = prompt
+
+
+def whole_paragraphs(text: str) -> int:
+    """How long all but the last are, with what parts them."""
+    return sum(len(paragraph) + 2 for paragraph in text.split("\n\n")[:-1])
 
 
 @pytest.mark.parametrize(

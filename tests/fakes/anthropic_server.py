@@ -98,12 +98,16 @@ def asked(model: str, body: dict[str, Any]) -> Asked:
         model=model,
         messages=(
             *(Message(role="system", content=block["text"]) for block in body.get("system", [])),
-            *(Message.model_validate(message) for message in body["messages"]),
+            *(Message(role=message["role"], content=_text(message["content"])) for message in body["messages"]),
         ),
         temperature=body.get("temperature"),
         max_tokens=body["max_tokens"],
         stream=bool(body.get("stream")),
     )
+
+
+def _text(content: str | list[dict[str, Any]]) -> str:
+    return content if isinstance(content, str) else "".join(block["text"] for block in content)
 
 
 def stream_events(whole: dict[str, Any]) -> Iterator[dict[str, Any]]:

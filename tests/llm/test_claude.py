@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attempt_makers import make_scopes
 from fakes.anthropic_server import AnthropicApp
-from fakes.base import FakeServer, Fault, Faults, Request, Response, at, plain
+from fakes.base import FakeServer, Fault, Faults, Request, Response, at, plain, scripted
 from fakes.gemini_server import TOKEN, service_account
 from fakes.openai_server import events
 from provider_models import ASK, TEXT, ask, serving
 
+from reasoningbank.agents.web import WebAgent
 from reasoningbank.errors import InfraError, RateLimited, SetupError
+from reasoningbank.interfaces import Evidence, Observation
 from reasoningbank.llm.anthropic import STOPS, Claude
-from reasoningbank.types import Message, Reply, Usage
+from reasoningbank.types import Message, Reply, Task, Usage
 
 COUNTS = Usage(calls=1, input_tokens=100, output_tokens=40, cached_tokens=64, thinking_tokens=30)
 BOTH = pytest.mark.parametrize("stream", [False, True], ids=["at-once", "stream"])
@@ -98,6 +101,92 @@ def test_the_cache_may_be_kept_for_longer() -> None:
     with serving("claude", cache="1h") as (model, server):
         ask(model)
         assert server.requests[0].body["system"][0]["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
+
+
+def test_the_cache_is_told_where_what_recurs_ends() -> None:
+    """Each prompt's blocks begin with those of the one before, up to where that was marked."""
+    goal, first, second, page = "# Goal\nG\n\n", "## Step 1\n\n", "## Step 2\n\n", "# Page\n\n"
+    prompts = [
+        (goal + page, ()),
+        (goal + first + page, (len(goal),)),
+        (goal + first + second + page, (len(goal), len(goal + first))),
+    ]
+    mark = {"cache_control": {"type": "ephemeral"}}
+    with serving("claude") as (model, server):
+        for text, heads in prompts:
+            user = Message(role="user", content=text, heads=heads)
+            model.complete([ASK[0], user], temperature=0.7, seed=1, max_tokens=50)
+        contents = [request.body["messages"][0]["content"] for request in server.requests]
+    assert contents[0] == goal + page
+    assert contents[1] == [{"type": "text", "text": goal, **mark}, {"type": "text", "text": first + page}]
+    assert contents[2] == [
+        *({"type": "text", "text": goal}, {"type": "text", "text": first, **mark}),
+        {"type": "text", "text": second + page},
+    ]
+    with serving("claude", cache=None) as (model, server):
+        model.complete([ASK[0], user], temperature=0.7, seed=1, max_tokens=50)
+        assert server.requests[0].body["messages"][0]["content"] == prompts[2][0]
+    with serving("claude") as (model, server):  # a block of blanks alone would be refused
+        blank = Message(role="user", content="a\n\n \n\nb", heads=(3, 6))
+        model.complete([blank], temperature=0.7, seed=1, max_tokens=50)
+        assert server.requests[0].body["messages"][0]["content"] == blank.content
+
+
+class Pages:
+    """An environment that shows another page at each step."""
+
+    def __init__(self) -> None:
+        self._shown = 0
+
+    def reset(self, task: Task, seed: int) -> Observation:
+        return self.step("")
+
+    def step(self, text: str) -> Observation:
+        self._shown += 1
+        return Observation(text=f"RootWebArea 'Page {self._shown}'\n\n\tlink 'more'")
+
+    def finish(self, answer: str | None) -> Evidence:
+        return Evidence()
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def kept_of(requests: Sequence[Request]) -> list[int]:
+    """Characters of each prompt that the provider has kept from those before, by its rules: what ends at a mark is
+    kept, and found again from a mark at most 20 blocks later."""
+    kept: set[str] = set()
+    found = []
+    for request in requests:
+        content = request.body["messages"][0]["content"]
+        blocks = [*request.body["system"], *([{"text": content}] if isinstance(content, str) else content)]
+        ends = ["\x00".join(each["text"] for each in blocks[: end + 1]) for end in range(len(blocks))]
+        marks = [place for place, block in enumerate(blocks) if "cache_control" in block]
+        assert len(marks) <= 4
+        read = [end for mark in marks for end in ends[max(0, mark - 20) : mark + 1] if end in kept]
+        found.append(max(map(len, read), default=0))
+        kept |= {ends[mark] for mark in marks}
+    return found
+
+
+def test_the_cache_is_hit_across_the_steps_and_the_attempts() -> None:
+    task = Task(id="1", suite="any", group="any", intent="Find the number of pears")
+    replies = [f"Thought: I see page {number},\n\nand go on.\nAction: click('{number}')" for number in range(25)]
+    end = "Thought: done\nAction: send_msg_to_user('3')"
+    with serving("claude", answer=scripted([*replies, end, *replies, end])) as (model, server):
+        for attempt in range(2):
+            scope = make_scopes(model)(attempt)
+            WebAgent().run(task, Pages(), scope, attempt_id=f"a/{attempt}", memory="", seed=0)
+        requests = server.requests
+    assert len(requests) == 52
+    one, two = kept_of(requests)[:26], kept_of(requests)[26:]
+    system = len(requests[0].body["system"][0]["text"])
+    assert one[:2] == [0, system]
+    assert all(later > earlier for earlier, later in pairwise(one[1:]))
+    told = "".join(block["text"] for block in requests[25].body["messages"][0]["content"])
+    assert one[-1] > system + 0.9 * told.index("# Current page")
+    assert two[0] == system
+    assert all(again > first for again, first in zip(two[1:], one[1:]))
 
 
 def test_a_system_message_alone_is_the_users() -> None:

@@ -6,13 +6,14 @@ Providers take 31 bits of a seed, or none, so the offline model is here asked wi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from fakes.anthropic_server import AnthropicApp
-from fakes.base import Answer, App, FakeServer, Fault, Faults, at_random, compared, simulated
+from fakes.base import Answer, App, Asked, FakeServer, Fault, Faults, at_random, compared, simulated
 from fakes.gemini_server import GeminiApp
 from fakes.openai_server import OpenAIApp
 from runner_helpers import results, run
@@ -20,10 +21,11 @@ from watched_bench import run_bench
 
 from eval.config import load_config
 from eval.workbench import Workbench, build_workbench
+from reasoningbank.agents.web import WebAgent
 from reasoningbank.llm.offline import SimulatedLLM
 from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.providers.endpoint import wire_seed
-from reasoningbank.types import ROLES, Message, Reply
+from reasoningbank.types import ROLES, Message, Reply, Task
 
 JOB = [
     "suite=webarena_mini",
@@ -55,6 +57,7 @@ CLIENTS = {
     "claude": Client(("llm=claude",), AnthropicApp, seed=lambda seed: 0),
     "vertex": Client(("llm=gemini_pro", "llm.vertex=true", "llm.key_env=EXPRESS_KEY"), GeminiApp),
 }
+TASK = Task(id="1", suite="any", group="any", intent="any")
 FAULTS = [
     *(Fault("status", status=429), Fault("status", status=429, headers=(("retry-after", "0"),))),
     *(Fault("status", status=500), Fault("status", status=503), Fault("reset"), Fault("half")),
@@ -88,8 +91,22 @@ def offline(folder: Path, seed: Callable[[int], int]) -> dict[str, list[str]]:
     return results(folder)
 
 
-def server_of(client: Client, faults: Faults = lambda request: None) -> FakeServer:
-    return FakeServer(client.app(compared(simulated(SimulatedLLM()))), faults=faults)
+def server_of(client: Client, faults: Faults = lambda request: None, heard: list[Asked] | None = None) -> FakeServer:
+    others = compared(simulated(SimulatedLLM()))
+
+    def answer(asked: Asked) -> Reply:
+        if heard is not None:
+            heard.append(asked)
+        return others(asked)
+
+    return FakeServer(client.app(answer), faults=faults)
+
+
+def first_prompts(heard: list[Asked]) -> Counter[tuple[Message, ...]]:
+    """The agent's, by how often each was sent."""
+    acting = WebAgent().system_prompt(TASK, "").partition("\n")[0]
+    asked = (each.messages for each in heard if each.messages[0].content.startswith(acting))
+    return Counter(messages for messages in asked if "\n# History\n" not in messages[1].content)
 
 
 @pytest.fixture(autouse=True)
@@ -113,9 +130,11 @@ def test_a_run_is_the_offline_models_own_quiet_or_not(name: str, stream: bool, t
     expected = offline(tmp_path / "offline", client.seed)
     [lines] = expected.values()
     assert len(lines) == 2
-    with server_of(client) as quiet:
+    heard: list[Asked] = []
+    with server_of(client, heard=heard) as quiet:
         run_bench(bench_at(quiet, client, said), tmp_path / "quiet" / "streams" / "shopping.t0")
     assert results(tmp_path / "quiet") == expected
+    assert sorted(first_prompts(heard).values()) == [2, 2], "the attempts at a task begin alike, for providers' caches"
     with server_of(client, at_random(0.2, FAULTS, seed=1)) as faulty:
         told = run_bench(bench_at(faulty, client, said), tmp_path / "bad" / "streams" / "shopping.t0")
     assert results(tmp_path / "bad") == expected
