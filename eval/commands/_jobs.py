@@ -85,6 +85,7 @@ def run_jobs(
             with Progress(assignments, mode=first.progress) as progress:
                 stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event)
             report(place, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches))
+            say_replayed(benches, quiet=first.progress == "quiet")
         except KeyboardInterrupt as stop:
             said = f"{place} keeps all that is finished, the same command continues"
             stop.args = (said, f"`python -m eval report {place}` reports so far")
@@ -146,6 +147,16 @@ def unpriced(bench: Workbench) -> list[str]:
     """The models that are paid for, and nobody knows what they cost."""
     prices = bench.transport.prices
     return sorted({llm.id for role, llm in bench.llms.items() if role in prices and prices[role] is None})
+
+
+def say_replayed(benches: dict[Path, Workbench], *, quiet: bool) -> None:
+    """Whether runs that records answered came to what was recorded."""
+    from eval.replayed import compared
+
+    for folder, bench in benches.items():
+        source = bench.settings.calls.replay
+        if source is not None and not quiet and (said := compared(folder, Path(source))):
+            print(said, flush=True)
 
 
 def check_different(jobs: list[Job], identities: list[dict[str, Any]]) -> None:
