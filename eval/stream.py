@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from eval.episode import EpisodeRun
-from eval.journal import JournalFile, JournalLine, episode_id
+from eval.journal import JournalLine, episode_id
+from eval.journal_file import JournalFile
 from eval.plan import StreamPlan
 from eval.start import bank_notes, scope_of, starting_experiences
 from eval.suites.base import HealthChecked, Suite

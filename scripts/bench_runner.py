@@ -37,7 +37,7 @@ from eval.analysis.report import write_report
 from eval.analysis.summary import summarize
 from eval.config import load_job
 from eval.folders import describe
-from eval.journal import JournalFile
+from eval.journal_file import JournalFile
 from eval.progress import Progress
 from eval.runner import Assignment, EpisodeBegun, EpisodeDone, Event, Line, run_assignment
 from eval.workbench import Workbench, build_workbench

@@ -52,7 +52,8 @@ def run_jobs(
 
     from eval.faults import surroundings
     from eval.folders import check_folders, check_writable, open_run
-    from eval.journal import check_journal, stream_folder
+    from eval.journal import stream_folder
+    from eval.journal_file import check_journal
     from eval.plan import plan_streams
     from eval.progress import Progress
     from eval.runner import Assignment, run_all, worker_count

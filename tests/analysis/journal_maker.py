@@ -11,7 +11,6 @@ from eval.analysis.stats import Cluster
 from eval.journal import (
     AttemptResult,
     EpisodeResult,
-    JournalFile,
     JournalLine,
     Outcome,
     RecalledExperience,
@@ -19,6 +18,7 @@ from eval.journal import (
     Telemetry,
     episode_id,
 )
+from eval.journal_file import JournalFile
 from reasoningbank.types import Exit, Experience, Label, MemoryItem, Refused, Step, Task, Trajectory, Verdict, digest
 
 OUTCOMES = {"+": "solved", "-": "unsolved"}

@@ -156,7 +156,7 @@ def test_what_is_in_the_way_is_named_or_made_anew(
         (">/dev/full progress=quiet", 0, ""),
     ],
 )
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_streams_that_are_closed_or_full(
     after: str, code: int, said: str, workers: int, whole: Path, tmp_path: Path
 ) -> None:

@@ -169,6 +169,19 @@ def test_lessons_that_were_given_are_stamped_on_the_run(tmp_path: Path) -> None:
     assert "! lessons given (wise)" in (tmp_path / "told" / "table.txt").read_text()
 
 
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results folder with a run, a sweep, half a run and an empty folder."""
+    folder = tmp_path_factory.mktemp("sources")
+    (folder / "empty").mkdir()
+    assert go(folder, "first") == 0
+    assert main(["run", "-m", *TINY, f"results_dir={folder}", "run_name=sweep", "limit=1", "seed=0,1"]) == 0
+    shutil.copytree(folder / "first", folder / "half")
+    journal = next(folder.glob("half/streams/*/journal.jsonl"))
+    journal.write_bytes(journal.read_bytes().splitlines(keepends=True)[0])
+    return folder
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
@@ -182,15 +195,9 @@ def test_lessons_that_were_given_are_stamped_on_the_run(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_started_from_is_refused_in_a_line(
-    more: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    more: list[str], said: str, sources: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "empty").mkdir()
-    assert go(tmp_path, "first") == 0
-    assert main(["run", "-m", *TINY, f"results_dir={tmp_path}", "run_name=sweep", "limit=1", "seed=0,1"]) == 0
-    shutil.copytree(tmp_path / "first", tmp_path / "half")
-    journal = next(tmp_path.glob("half/streams/*/journal.jsonl"))
-    journal.write_bytes(journal.read_bytes().splitlines(keepends=True)[0])
     capsys.readouterr()
-    assert go(tmp_path, "second", *more) == 2
+    assert go(sources, "second", *more) == 2
     assert said in " ".join(capsys.readouterr().err.split())
-    assert not (tmp_path / "second").exists()
+    assert not (sources / "second").exists()

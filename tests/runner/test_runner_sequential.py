@@ -103,7 +103,7 @@ def test_show_tells_every_answer(whole: Path, capsys: pytest.CaptureFixture[str]
     assert "WARNING" not in shown
 
 
-@pytest.mark.parametrize("place", ["attempt", "judge", "journal.bank"])
+@pytest.mark.parametrize("place", ["attempt", pytest.param("judge", marks=pytest.mark.long), "journal.bank"])
 def test_killed_and_continued_it_ends_the_same(place: str, whole: Path, tmp_path: Path) -> None:
     command = ["run", *SEQUENTIAL, "limit=3", f"results_dir={tmp_path}", "run_name=job"]
     for passage in {"attempt": (3, 20)}.get(place, (1,)):

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from eval.attempt import AttemptRecord, load_attempt, save_attempt
-from eval.journal import JournalFile, JournalLine
+from eval.journal import JournalLine
+from eval.journal_file import JournalFile
 from reasoningbank.bank.bank import Bank
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.types import Experience, Record
