@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
@@ -54,10 +55,9 @@ def tried(
     if not isinstance(done.error, ReasoningBankError):
         return None, fails(name, one_line(done.error), todo)
     message = " ".join(str(done.error).split())
-    for mark in ("; ", ": "):
-        found, cut, rest = message.rpartition(mark)
-        if cut and rest.startswith(ADVICE):
-            return None, fails(name, found, rest)
+    for mark in re.finditer(r"[;:] ", message):
+        if (rest := message[mark.end() :]).startswith(ADVICE):
+            return None, fails(name, message[: mark.start()], rest)
     return None, fails(name, message, todo)
 
 

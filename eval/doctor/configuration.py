@@ -15,6 +15,7 @@ from eval.plan import plan_streams
 from eval.settings import Part, Settings
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import LLM, ChecksSetup, Embedder, ListsModels, RemoteEmbedder, Side
+from reasoningbank.llm.prices import read_prices
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import ROLES
 
@@ -32,6 +33,8 @@ def examine(overrides: Sequence[str], *, call: bool) -> list[Check]:
     if settings is None:
         assert wrong is not None
         return [*checks, wrong]
+    varied = f"; of a sweep over {', '.join(settings.sweep)} without what it varies" if settings.sweep else ""
+    checks.append(ok("settings", f"profile {settings.profile}{varied}"))
     checks += _models(settings)
     checks += _embedder(settings, call=call)
     checks.append(_prompts(settings))
@@ -82,6 +85,8 @@ def _models(settings: Settings) -> list[Check]:
         roles = [role for role in ROLES if parts[role] == part]
         named = "all roles" if len(roles) == len(ROLES) else ", ".join(roles)
         checks += _model(f"model ({named})", llms[roles[0]], part)
+        if not llms[roles[0]].simulated:
+            checks.append(_price(f"price of model ({named})", settings, llms[roles[0]]))
     return checks
 
 
@@ -96,6 +101,20 @@ def _model(name: str, llm: LLM, part: Part) -> list[Check]:
     if wrong is not None:
         return [wrong, skipped(f"server of {name}", AFTER)]
     return [ok(name, f"{llm.id}; {said}"), _listed(f"server of {name}", llm, part)]
+
+
+def _price(name: str, settings: Settings, llm: LLM) -> Check:
+    """Whether what its calls cost can be counted."""
+    prices, wrong = tried(name, lambda: read_prices(Path(settings.prices) if settings.prices else None))
+    if prices is None:
+        assert wrong is not None
+        return wrong
+    price = prices.of(llm.id)
+    if price is None:
+        return warning(
+            name, f"{llm.id}: not known", "write it into a file of your own: prices=FILE; else no cost is told"
+        )
+    return ok(name, f"{price.input:g} and {price.output:g} dollars a million tokens in and out")
 
 
 def _usable(name: str, part: object) -> tuple[str | None, Check | None]:
@@ -143,8 +162,10 @@ def _embedder(settings: Settings, *, call: bool) -> list[Check]:
     remote = isinstance(embedder, RemoteEmbedder)
     checks = [] if not remote else [_listed("server of embedder", embedder, settings.embedder)]
     found = "; ".join(filter(None, [embedder.id, said]))
-    if remote and not call:
-        return [ok("embedder", f"{found}; {embedder.dims} dims are declared, --call asks for one text"), *checks]
+    fetched = bool(settings.embedder.get("download"))
+    if (remote or fetched) and not call:
+        ask = "asks for one text" if remote else "loads it, and fetches it first where it is not here"
+        return [ok("embedder", f"{found}; {embedder.dims} dims are declared, --call {ask}"), *checks]
     return [_dims(embedder, found), *checks]
 
 

@@ -89,6 +89,7 @@ def test_the_default_configuration_can_be_run(doctor: Doctor, capsys: pytest.Cap
     assert "pydantic" in lines["packages"].found
     assert "simulated" in lines["model (all roles)"].found
     assert "256 dims" in lines["embedder"].found
+    assert lines["settings"].found == "profile paper"
     assert lines["browser"].found == lines["sandbox"].found == "not needed for this suite"
     assert main(["doctor", *TINY]) == 0
     table = capsys.readouterr().out.splitlines()
@@ -259,6 +260,25 @@ def program(folder: Path, name: str, text: str) -> None:
     path = folder / name
     path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def test_a_price_is_told_or_missed(doctor: Doctor) -> None:
+    with FakeServer(Listing("fake-model")) as server:
+        line = doctor(*at(server))["price of model (all roles)"]
+        assert (line.state, "prices=FILE" in line.todo) == ("warning", True)
+        models = "models: {'openai:fake-model@127.0.0.1': {input: 0.5, output: 2}}"
+        Path("mine.yaml").write_text(models, encoding="utf-8")
+        line = doctor(*at(server), "prices=mine.yaml")["price of model (all roles)"]
+        assert (line.state, line.found) == ("ok", "0.5 and 2 dollars a million tokens in and out")
+        Path("mine.yaml").write_text("models: 3", encoding="utf-8")
+        assert doctor(*at(server), "prices=mine.yaml")["price of model (all roles)"].state == "fails"
+
+
+def test_what_would_be_fetched_is_not(doctor: Doctor) -> None:
+    line = doctor("embedder=qwen", "embedder.download=true", "embedder.model=Nobody/Nothing", "embedder.dims=64")[
+        "embedder"
+    ]
+    assert "--call loads it" in line.found or "pip install" in line.todo
 
 
 def test_a_sandbox_where_it_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
