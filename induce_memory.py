@@ -112,10 +112,12 @@ class Told:
         self.refused += induced.refused
         self.calls += induced.calls
         self.tokens += induced.tokens
+        from eval.analysis.tables import counted
+
         now = time.monotonic()
         if not self.quiet and not old and (now >= self._next or self.done == self.total):
             self._next = now + SECONDS
-            state = f"{self.items} items  tokens {self.tokens:,}"
+            state = f"{counted(self.items, 'item')}  tokens {self.tokens:,}"
             print(f"[{self.done}/{self.total}] {induced.episode_id}  {state}", flush=True)
 
     def end(self) -> None:

@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from reasoningbank.types import Experience
 
 EXAMPLES = """examples:
-  python memory_management.py list RUN                          one row an experience
-  python memory_management.py list RUN --stream shopping.t0     of a run with several streams
-  python memory_management.py show RUN 'shopping.t0/0003/17#0'  an experience, an item of it, or a task's experiences
-  python memory_management.py search RUN "how much did I spend" -k 3
-  python memory_management.py export RUN lessons.md             by the name: .json .jsonl .md, or .sqlite for a copy
+  python memory_management.py list RUN --stream shopping.t0     one row an experience
+  python memory_management.py show RUN 3 --stream shopping.t0      what task 3 taught
+  python memory_management.py show RUN 'shopping.t0/0003/3#0' --stream shopping.t0   an experience by its id, or an item
+  python memory_management.py search RUN "how much did I spend" --stream shopping.t0 -k 3
+  python memory_management.py export RUN lessons.md --stream shopping.t0   or .json .jsonl, or .sqlite for a copy
   python memory_management.py lint bank.sqlite                  everything that is not as it was written
 
-BANK is a bank's file, or a run by its folder or its name under the results folder. To change what a run has learnt,
+BANK is a bank's file, or a run by its folder or its name under the results folder, with --stream where it has several
+streams: their names stand in `python -m eval show RUN`. To change what a run has learnt,
 export a copy first and give it to another run by bank.init_from.
 """
 
@@ -166,8 +167,8 @@ def check(file: BankFile) -> int:
 
 
 def matching(bank: Bank, wanted: str) -> list[Experience]:
-    """The experiences of that id, with an item of that id, or of the task. SetupError tells the nearest ids."""
-    from eval.names import nearest
+    """The experiences of that id, with an item of that id, or of the task. SetupError tells which there are."""
+    from eval.names import known_ids
     from reasoningbank.errors import SetupError
 
     experiences = bank.all()
@@ -177,8 +178,9 @@ def matching(bank: Bank, wanted: str) -> list[Experience]:
             found.append(each.model_copy(update={"items": (item,)}))
     if not found:
         known = [each.id for each in experiences] if "/" in wanted else [each.task_id for each in experiences]
-        near = nearest(wanted, known, "`list` shows all there are")
-        raise SetupError(f"no experience, item or task {wanted!r} among the {len(experiences)} experiences; {near}")
+        near = known_ids(wanted, known) if known else "it is empty"
+        what = "experience or item" if "/" in wanted else "task"
+        raise SetupError(f"no {what} {wanted!r} among the {len(experiences)} experiences; {near}; `list` shows all")
     return found
 
 

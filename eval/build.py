@@ -61,7 +61,9 @@ def build(kind: str, part: Part, plugins: list[str], collaborators: Mapping[str,
     where = where or kind
     keys = {key: value for key, value in part.items() if key != "type"}
     name = part.get("type")
-    if not isinstance(name, str):
+    if name is not None and not isinstance(name, str):
+        raise SetupError(f"{where}.type={name}: must be the name of a module")
+    if name is None:
         raise SetupError(f"{where} has no type: its YAML file must name a module, such as `type: my_{kind}`")
     cls = find_class(kind, name, plugins, where)
     try:
@@ -142,8 +144,10 @@ def find_class(kind: str, name: str, plugins: list[str], where: str) -> type:
     if module is None:
         modules = [entry.name for entry in pkgutil.iter_modules(importlib.import_module(package).__path__)]
         known = group_names(kind) or modules
+        given = f" (plugins: {', '.join(plugins)}; type must be a file's name, without .py)" if plugins else ""
         raise SetupError(
-            f"{where}.type={name}: no module {package}.{name}, and no plugin of that name; {nearest(name, known)}"
+            f"{where}.type={name}: no module {package}.{name}, and no plugin of that name{given}; "
+            f"{nearest(name, [*known, *(Path(each).stem for each in plugins if each.endswith('.py'))])}"
         )
     return one_class(module, protocol, f"{where}.type={name}")
 

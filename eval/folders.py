@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from eval.analysis.origin import united
 from eval.config import Job
-from eval.identity import difference, package_version, redacted, redacted_line
+from eval.identity import causes, difference, package_version, redacted, redacted_line
 from eval.journal import stream_folder
 from eval.lock import RunLock
 from eval.start import COPIES, COPY, keep_copy, start_origin
@@ -34,6 +34,7 @@ WRITTEN = frozenset(
 )
 """What a run has in its folder."""
 
+ELSEWHERE = "set results_dir to another folder"
 REPORTED = frozenset({"summary.json", "table.txt", "comparison.png", "validation.json"})
 """What a sweep has in its folder, beside its runs."""
 
@@ -74,7 +75,7 @@ def check_writable(root: Path) -> None:
 
 
 def cannot_write(folder: Path, error: OSError) -> SetupError:
-    return SetupError(f"cannot write to {error.filename or folder}: {error.strerror}; set results_dir")
+    return SetupError(f"cannot write to {error.filename or folder}: {error.strerror}; {ELSEWHERE}")
 
 
 def check_folders(folder: Path, jobs: Mapping[Path, Job], identities: Sequence[Mapping[str, Any]]) -> None:
@@ -82,7 +83,7 @@ def check_folders(folder: Path, jobs: Mapping[Path, Job], identities: Sequence[M
     try:
         _check_folders(folder, jobs, identities)
     except OSError as error:
-        raise SetupError(f"cannot read {error.filename or folder}: {error.strerror}; set results_dir") from error
+        raise SetupError(f"cannot read {error.filename or folder}: {error.strerror}; {ELSEWHERE}") from error
 
 
 def _check_folders(folder: Path, jobs: Mapping[Path, Job], identities: Sequence[Mapping[str, Any]]) -> None:
@@ -241,7 +242,7 @@ def refusal(folder: Path, changed: Sequence[str]) -> str:
     settings = [each for each in changed if not each.startswith("code: ")]
     if settings:
         keys = [each.partition(": ")[0] for each in settings]
-        found = f"{folder} was made by other settings ({'; '.join(settings)})"
+        found = f"{folder} was made by other settings ({'; '.join(causes(settings))})"
         same_parts = not any(key.endswith(".type") or key.startswith("plugins") for key in keys)
         found += " and other code" if same_parts and len(settings) < len(changed) else ""
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -81,6 +82,23 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         for key in sorted(before.keys() | after.keys())
         if before.get(key, "not set") != after.get(key, "not set")
     ]
+
+
+def causes(differences: Sequence[str]) -> list[str]:
+    """Of `difference` those that bring about the others: another `type` has other keys, another client other models."""
+    keys = {each.partition(": ")[0]: each for each in differences}
+    chosen = {key.removesuffix("type"): key for key in keys if key.endswith(".type")}
+    client = any(set(key.split(".")) & {"llm", "roles"} for key in keys)
+    told = {key: keys[key] for key in chosen.values()}
+    brought: Counter[str] = Counter()
+    for key, text in keys.items():
+        if section := next((each for each in chosen if key.startswith(each) and key not in told), ""):
+            brought[section] += 1
+        elif not (client and set(key.split(".")) & {"grading", "models"}):
+            told[key] = text
+    for section, number in brought.items():
+        told[chosen[section]] += f" and {number} {'key' if number == 1 else 'keys'} that come with it"
+    return list(told.values())
 
 
 def short(value: object) -> str:

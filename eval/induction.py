@@ -23,7 +23,7 @@ from eval.analysis.records import RunRecord, StreamRecord, load_trajectory
 from eval.banks import read_experiences
 from eval.config import compose, split_config_dirs
 from eval.config_files import CONFIGS, group_names
-from eval.identity import difference, identity
+from eval.identity import causes, difference, identity
 from eval.journal import AttemptResult, EpisodeResult
 from eval.judges import DOORS
 from eval.new_files import check_new, new_file
@@ -183,7 +183,7 @@ class Induction:
 
         SetupError: `out` exists, another process works on it, or the partial file is of other settings.
         """
-        check_new(self.out)
+        check_new(self.out, "name another file with --out")
         try:
             self.partial.parent.mkdir(parents=True, exist_ok=True)
             with self.partial.open("a+b") as file:
@@ -235,7 +235,7 @@ class Induction:
         except ValueError as error:
             raise SetupError(f"{self.partial} cannot be read ({error}): {advice}") from error
         if changed := difference(header, self._header()):
-            raise SetupError(f"{self.partial} was begun otherwise ({'; '.join(changed)}): {advice}")
+            raise SetupError(f"{self.partial} was begun otherwise ({'; '.join(causes(changed))}): {advice}")
         if [each.episode_id for each in done] != [each.id for each in self.episodes()][: len(done)]:
             raise SetupError(f"{self.partial} has other episodes than {self.run.folder}: {advice}")
         return done

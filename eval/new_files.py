@@ -16,11 +16,11 @@ BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite would take for a part of a new bank."""
 
 
-def check_new(path: Path) -> None:
-    """SetupError where something is at `path`, or where a run keeps its own."""
+def check_new(path: Path, instead: str = "name another file") -> None:
+    """SetupError where something is at `path`, or where a run keeps its own. `instead` is what to do."""
     for taken in (path, *(path.with_name(path.name + suffix) for suffix in BESIDE)):
         if taken.exists() or taken.is_symlink():
-            raise SetupError(f"{taken} exists and is left as it is; name another file, or move it away")
+            raise SetupError(f"{taken} exists and is left as it is; {instead}, or move it away")
     if path.parent.exists() and not path.parent.is_dir():
         raise SetupError(f"{path.parent} is no folder; name another place")
     for folder in path.resolve().parents:

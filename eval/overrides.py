@@ -82,6 +82,8 @@ def check_choices(overrides: Sequence[str], folders: Sequence[Path]) -> None:
         if group not in names or override.is_delete() or override.is_sweep_override():
             continue
         value = override.value()
+        if type(value) is int and str(value) not in (known := group_names(group, folders)):
+            raise SetupError(f"{text}: no such name in configs/{group}; {nearest(str(value), known)}")
         if not ((value and isinstance(value, str)) or type(value) is int):
             raise SetupError(f"{text}: {group} takes one name; {nearest('', group_names(group, folders))}")
 

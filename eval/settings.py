@@ -18,7 +18,8 @@ from pydantic import (
 )
 
 from eval.config_files import groups
-from eval.names import nearest
+from eval.invalid import must_be
+from eval.names import close_names, nearest
 from reasoningbank.errors import SetupError
 from reasoningbank.providers.secrets import is_secret
 from reasoningbank.types import Role
@@ -130,7 +131,7 @@ class Settings(Section):
     plugins: list[Annotated[str, Field(min_length=1)]]
     allow_zero_temperature: bool
     sweep: dict[str, list[Any]] = Field(default_factory=dict)
-    run_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.,=+/-]*$")] | None
+    run_name: str | None
     fresh: bool
     results_dir: Annotated[str, Field(min_length=1)]
     retries: Natural
@@ -176,7 +177,12 @@ class Settings(Section):
     @classmethod
     def stays_in_the_results(cls, run_name: str | None) -> str | None:
         if run_name and ".." in Path(run_name).parts:
-            raise ValueError(f"run_name={run_name} leaves the results folder")
+            raise ValueError(f"run_name={run_name} leaves the results folder: name a folder below it")
+        if run_name is not None and not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.,=+/-]*", run_name):
+            raise ValueError(
+                f"run_name={run_name}: a name holds letters a-z and A-Z, digits and _ . , = + - /, and begins with a "
+                "letter, a digit or _"
+            )
         return run_name
 
     @field_validator("agent")
@@ -219,11 +225,10 @@ def problem(error: Any) -> str:
         return f"{key} is not set, and must be"
     if error["type"] == "value_error":
         return str(error["ctx"]["error"])
-    message = str(error["msg"]).removeprefix("Input ").replace("should be", "must be")
     hint = f": {nearest(str(error['input']), allowed(error))}" if error["type"] == "literal_error" else ""
     hint = "" if hint.startswith(": there are") else hint  # the message has told them
     given = "***" if is_secret(key) else error["input"]
-    return f"{key}={given}: {message[0].lower()}{message[1:]}{hint}"
+    return f"{key}={given}: {must_be(error, key)}{hint}"
 
 
 def allowed(error: Any) -> list[str]:
@@ -232,11 +237,16 @@ def allowed(error: Any) -> list[str]:
 
 def unknown_key(key: str, keys: Sequence[str]) -> str:
     """The line for a key that does not exist: what is near, else its neighbours, else where to look."""
-    section = key.rpartition(".")[0]
+    section, _, last = key.rpartition(".")
     beside = [each for each in keys if each.startswith(f"{section}.")] if section else []
-    there = f"there are: {', '.join(sorted(beside))}" if beside else f"the groups are {', '.join(groups())}"
-    names = [each for each in keys if ("." in each) == bool(section)]
-    return f"unknown key {key!r}: {nearest(key, names, f'{there}; `python -m eval run --help` lists the keys')}"
+    # a name and its section are compared apart: of keys with the same beginning only what follows tells them apart
+    like = [section] if beside or not section else close_names(section, {each.rpartition(".")[0] for each in keys})
+    there = {each: each.rpartition(".")[2] for each in keys if each.rpartition(".")[0] in like}
+    if near := close_names(last, there.values()):
+        close = sorted((each for each, name in there.items() if name in near), key=lambda each: near.index(there[each]))
+        return f"unknown key {key!r}: did you mean {' or '.join(close[:3])}?"
+    neighbours = f"there are: {', '.join(sorted(beside))}" if beside else f"the groups are {', '.join(groups())}"
+    return f"unknown key {key!r}: {neighbours}; `python -m eval run --help` lists the keys"
 
 
 def flatten(data: dict[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from eval.config_files import CONFIGS, group_names, groups
 
 SHOWN = {
@@ -17,9 +20,16 @@ INSTEAD = {"scaling": "parallel"}
 """Shown in place of the group's default."""
 
 
-def settings_help() -> str:
-    """The groups' names, the experiments, and the keys with their defaults and comments."""
+def settings_help(argv: Sequence[str] = ()) -> str:
+    """The groups' names, the experiments, and the keys with their defaults and comments.
+
+    Of `argv` the folders (`--config-dir=DIR`) and `plugins` count: names that they bring are listed, too.
+    """
     import yaml
+
+    from eval.config import split_config_dirs
+
+    folders = [CONFIGS, *split_config_dirs(argv)[0]]
 
     text = (CONFIGS / "config.yaml").read_text(encoding="utf-8")
     chosen: dict[str, str] = {}
@@ -28,9 +38,10 @@ def settings_help() -> str:
     lines = ["groups (GROUP=NAME; the first is the default):"]
     for group in groups():
         if group in chosen:
-            names = sorted(group_names(group), key=lambda name: name != chosen[group])
+            names = sorted(group_names(group, folders), key=lambda name: name != chosen[group])
             lines.append(f"  {group:<10} {', '.join(names)}")
-    lines += ["", f"experiments (+exp=NAME): {', '.join(group_names('exp'))}", "", "keys and their defaults:"]
+    lines += [f"  {line}" for line in unnamed(argv, folders)]
+    lines += ["", f"experiments (+exp=NAME): {', '.join(group_names('exp', folders))}", "", "keys and their defaults:"]
     lines += [f"  {line}".rstrip() for line in text.partition("\n\n")[2].strip().splitlines()]
     lines += ["", "keys of the groups (more with --show-config):"]
     for group, keys in SHOWN.items():
@@ -40,6 +51,20 @@ def settings_help() -> str:
     for key in ("temperature", "max_tokens"):
         lines += [f"  {key}.{role}: {value}" for role, value in profile[key].items()]
     return "\n".join(lines)
+
+
+def unnamed(argv: Sequence[str], folders: Sequence[Path]) -> list[str]:
+    """What to do for the plugins of a command line that no file of a group names."""
+    from eval.overrides import parsed
+
+    given = [text for text in argv if text.startswith("plugins=")]
+    found = parsed(given[-1]).value() if given else []
+    named = {name for group in groups(folders) for name in group_names(group, folders)}
+    return [
+        f"{plugin}: no name yet; write DIR/GROUP/{name}.yaml with a line `type: {name}`, and add --config-dir=DIR"
+        for plugin in (found if isinstance(found, list) else [])
+        if (name := Path(str(plugin)).name.removesuffix(".py").rpartition(".")[2]) not in named
+    ]
 
 
 def key_line(group: str, name: str, key: str) -> str:

@@ -12,6 +12,7 @@ from eval.commands._jobs import check_flags, joined_dirs, places, prepared, run_
 
 if TYPE_CHECKING:
     from eval.config import Job
+    from reasoningbank.errors import SetupError
 
 HELP = "run an experiment, or go on with one that was stopped"
 
@@ -37,7 +38,7 @@ def main(argv: list[str]) -> int:
     if "-h" in argv or "--help" in argv:
         from eval.commands._help import settings_help
 
-        print(USAGE, settings_help(), sep="\n\n")
+        print(USAGE, settings_help(joined_dirs(argv)), sep="\n\n")
         return 0
     from eval.keys import take_env_file
 
@@ -60,25 +61,28 @@ def main(argv: list[str]) -> int:
 
 
 def show(jobs: list[Job]) -> None:
-    """Every setting, below the folder that the run would go to."""
+    """Every setting, below the folder that the run would go to. SetupError where it could not be made as it is."""
     import yaml
 
     from eval.identity import redacted
 
-    for job, folder in zip(jobs, folders_of(jobs), strict=True):
+    folders, fault = folders_of(jobs)
+    for job, folder in zip(jobs, folders, strict=True):
         settings = redacted(job.settings.model_dump(mode="json"))
         if not settings["sweep"]:
             del settings["sweep"]
         print(f"# {folder}")
         print(yaml.safe_dump(settings, sort_keys=False), end="")
+    if fault is not None:
+        raise fault
 
 
-def folders_of(jobs: list[Job]) -> list[str]:
-    """Where each job's run goes; what its settings are called where it cannot be built, such as for want of a file."""
+def folders_of(jobs: list[Job]) -> tuple[list[str], SetupError | None]:
+    """Where each job's run goes; what its settings are called where it cannot be built, and why it cannot."""
     from reasoningbank.errors import SetupError
 
     try:
         _, identities = prepared(jobs, asked=False)
-        return [str(folder) for folder in places(jobs, identities)[1]]
+        return [str(folder) for folder in places(jobs, identities)[1]], None
     except SetupError as error:
-        return [f"{' '.join((job.label, *job.varied))} (no folder: {' '.join(str(error).split())})" for job in jobs]
+        return [f"{' '.join((job.label, *job.varied))} (no folder: it cannot be run)" for job in jobs], error

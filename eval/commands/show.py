@@ -26,8 +26,8 @@ HELP = "print a run's episodes, or one of them in full"
 
 EXAMPLES = """examples:
   python -m eval show RUN                               one row a task; into a pipe one line, with tabs
-  python -m eval show RUN 17                            task 17: prompts, steps, verdicts, lessons
-  python -m eval show RUN 17 --attempt 0 --full         one attempt, with the message of every step as it was sent
+  python -m eval show RUN 3                             task 3: prompts, steps, verdicts, lessons
+  python -m eval show RUN 3  --attempt 0 --full         one attempt, with the message of every step as it was sent
 """
 
 COLUMNS = ("pos.", "task", "outcomes", "verdicts", "recalled", "learnt", "intent")
@@ -46,7 +46,7 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("run", metavar="RUN", help="a run's folder, or its name under the results folder")
     parser.add_argument(
-        "task", metavar="TASK", nargs="?", help="a task id, or an episode id such as shopping.t0/0003/17"
+        "task", metavar="TASK", nargs="?", help="a task id, or an episode id such as shopping.t0/0003/3"
     )
     parser.add_argument("--attempt", type=int, metavar="I", help="this attempt only (from 0)")
     parser.add_argument(
@@ -75,24 +75,17 @@ def main(argv: list[str]) -> int:
 
 
 def matching(run: RunRecord, task: str) -> list[EpisodeResult]:
-    """The episodes of a task, over all streams. SetupError tells the nearest ids."""
+    """The episodes of a task, over all streams. SetupError tells which there are."""
+    from eval.names import known_ids
+
     episodes = [line.result for stream in run.streams for line in stream.lines]
     found = [episode for episode in episodes if task in (episode.task_id, episode.id)]
     if not found:
         known = {episode.id if "/" in task else episode.task_id for episode in episodes}
-        near = f"did you mean {' or '.join(closest(task, known))}?" if known else "none is finished yet"
+        near = known_ids(task, known) if known else "none is finished yet"
         what = "episode" if "/" in task else "task"
         raise SetupError(f"no {what} {task!r} among the {len(episodes)} episodes of {run.folder}; {near}")
     return found
-
-
-def closest(name: str, known: set[str]) -> list[str]:
-    """Up to three ids: by number where all are numbers, else by spelling."""
-    from difflib import SequenceMatcher
-
-    if name.isdecimal() and all(each.isdecimal() for each in known):
-        return sorted(known, key=lambda each: (abs(int(each) - int(name)), int(each)))[:3]
-    return sorted(known, key=lambda each: (-SequenceMatcher(None, name, each).ratio(), each))[:3]
 
 
 def overview(run: RunRecord, console: Console) -> None:

@@ -150,8 +150,8 @@ def test_what_pages_and_models_write_cannot_steer_the_terminal(run: Path, capsys
     ("argv", "message"),
     [
         (["dem"], "no run 'dem'.*did you mean demo"),
-        (["demo", "71"], r"no task '71' among the 3 episodes.*did you mean 18 or 17\?$"),
-        (["demo", "x"], r"no task 'x' among the 3 episodes.*did you mean 17 or 18\?$"),
+        (["demo", "71"], r"no task '71' among the 3 episodes.*there are 17 to 18$"),
+        (["demo", "x"], r"no task 'x' among the 3 episodes.*there are 17 to 18$"),
         (["demo", "shopping.t0/0001/17"], r"no episode .*did you mean .*shopping.t0/0001/18"),
         (["demo", "18", "--attempt", "4"], "has attempt 0 alone, no attempt 4"),
         (["demo", "17", "--attempt", "4"], "has attempts 0 to 2, no attempt 4"),
@@ -171,7 +171,7 @@ def test_names_that_are_told_are_few(tmp_path: Path) -> None:
     for wrong in ("7", "9000", "abc", "shopping.t0/0007/1", "shopping.t7/0007/107"):
         with pytest.raises(SetupError) as told:
             main([str(run), wrong])
-        assert str(told.value).count(" or ") == 2
+        assert len(str(told.value)) < len(str(run)) + 200
     with pytest.raises(SetupError, match="none is finished yet"):
         main([str(write_run(tmp_path / "empty", [])), "7"])
 

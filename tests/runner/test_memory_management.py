@@ -73,7 +73,7 @@ def test_show_finds_experiences_items_and_tasks(root: Path, capsys: pytest.Captu
         shown = "\n".join(told(root, capsys, "show", "one", wanted))
         assert first.query in shown
         assert first.items[0].content in shown
-    with pytest.raises(SetupError, match=r"no experience, item or task 'sums\.t0/0000/0#7'.*did you mean"):
+    with pytest.raises(SetupError, match=r"no experience or item 'sums\.t0/0000/0#7'.*did you mean"):
         told(root, capsys, "show", "one", "sums.t0/0000/0#7")
 
 

@@ -19,9 +19,9 @@ from eval.workbench import build_workbench
 MISTYPED = [
     ("k=0", "k=0", "1"),
     ("k=-1", "k=-1", "1"),
-    ("k=abc", "k=abc", "integer"),
-    ("k=1.5", "k=1.5", "integer"),
-    ("k=true", "k=True", "integer"),
+    ("k=abc", "k=abc", "whole number"),
+    ("k=1.5", "k=1.5", "whole number"),
+    ("k=true", "k=True", "whole number"),
     ("k=2", "scaling=single", "scaling=parallel"),
     ("limit=0", "limit=0", "1"),
     ("trials=0", "trials=0", "1"),
@@ -44,9 +44,9 @@ MISTYPED = [
     ("memory.learnfrom=both", "memory.learnfrom", "did you mean memory.learn_from"),
     ("+memory.learnfrom=both", "memory.learnfrom", "did you mean learn_from"),
     ("memory.learn_from=all", "memory.learn_from=all", "success"),
-    ("memory.max_items=many", "memory.max_items=many", "integer"),
+    ("memory.max_items=many", "memory.max_items=many", "whole number"),
     ("agent.max_steps=0", "agent.max_steps=0", "1"),
-    ("suite.seed=abc", "suite.seed=abc", "integer"),
+    ("suite.seed=abc", "suite.seed=abc", "whole number"),
     ("retrieval.k=-1", "retrieval.k=-1", "0"),
     ("retrieval.key=querry", "retrieval.key=querry", "did you mean query"),
     ("temperature.agent=hot", "temperature.agent=hot", "number"),
@@ -55,14 +55,26 @@ MISTYPED = [
     ("plugins=[missing.py]", "missing.py", "no file"),
     ("plugins=[missing_module]", "missing_module", "no module"),
     ("prompts.pack=missing_pack", "missing_pack", "folder"),
-    ("run_name=../outside", "run_name", "pattern"),
+    ("run_name=../outside", "run_name", "leaves the results folder"),
+    ("run_name=a*b", "run_name=a*b", "a name holds letters"),
+    ("run_name=", "run_name=", "a name holds letters"),
     ("run_name=a/../../outside", "run_name", "leaves the results folder"),
     ("k=1,2", "k=1,2", "-m"),
     ("k==", "k==", "key=value"),
     ("k", "'k'", "key=value"),
     ("--mutirun", "--mutirun", "did you mean --multirun"),
     ("+k=3", "+k", "without the +"),
-    ("results_dir=/proc/nowhere", "/proc/nowhere", "results_dir"),
+    ("results_dir=/proc/nowhere", "/proc/nowhere", "set results_dir to another folder"),
+    ("suite.sites=sums", "suite.sites=sums", "must be a list: write [sums]"),
+    ("plugins=x.py", "plugins=x.py", "must be a list: write [x.py]"),
+    ("fresh=tru", "fresh=tru", "must be true or false"),
+    ("k=0", "k=0", "must be 1 or more"),
+    ("temperature.agent=3", "temperature.agent=3", "must be 2 or less"),
+    ("bank=3", "bank=3", "write bank.NAME=VALUE"),
+    ("results_dir=3", "results_dir=3", "quotes within quotes"),
+    ("profile=3", "profile=3", "no such name in configs/profile"),
+    ("memory.type=3", "memory.type=3", "must be the name of a module"),
+    ("memory.max_item=3", "memory.max_item'", "did you mean memory.max_items or memory.max_items_contrast?"),
 ]
 
 
@@ -164,7 +176,9 @@ def test_a_run_of_other_settings_is_refused_with_what_differs(
     assert main([*line, "seed=3", "memory=awm"]) == 2
     said = capsys.readouterr().err
     assert "seed: 0 -> 3" in said
-    assert "memory.type: reasoningbank -> awm" in said
+    assert "memory.type: reasoningbank -> awm and " in said
+    assert "keys that come with it" in said
+    assert "memory.max_items" not in said, "that follows from the method"
     assert next(tmp_path.glob("mine/streams/*/journal.jsonl")).read_bytes() == journal
     # how the run is carried out may change
     assert main([*line, "retries=0", "concurrency.workers=1"]) == 0
