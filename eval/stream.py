@@ -38,6 +38,7 @@ def run_stream(
 
     InfraError where an episode failed in all its tries: what stands in the journal stays, and a later call goes on.
     """
+    bench.embedder.waiting = bench.transport.waiting
     journal = JournalFile(folder / "journal.jsonl")
     try:
         if journal.repaired:

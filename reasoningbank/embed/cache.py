@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Embedder, RemoteEmbedder, Side
-from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.llm.retry import RetryPolicy, Waiting
 from reasoningbank.types import canonical_json
 from reasoningbank.vectors import embedded
 
@@ -47,6 +47,8 @@ class CachedEmbedder:
         self.dims = embedder.dims
         self.asymmetric = embedder.asymmetric
         self.embedder = embedder
+        self.waiting: Waiting = lambda text: None
+        """Gets what is waited for, such as the end of an outage."""
         self._retry = retry or RetryPolicy()
         self._sleep = sleep
         self._capacity = capacity
@@ -94,7 +96,7 @@ class CachedEmbedder:
         if not isinstance(self.embedder, RemoteEmbedder):
             return once(0)
         rng = random.Random(self._key(side, texts[0]))
-        return self._retry.run(once, rng=rng, sleep=self._sleep)
+        return self._retry.run(once, rng=rng, sleep=self._sleep, waiting=self.waiting)
 
     def _key(self, side: Side, text: str) -> bytes:
         """What a vector is kept under. Where both sides are the same, what was made for the one serves the other."""
