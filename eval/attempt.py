@@ -264,6 +264,14 @@ def save_attempt(path: Path, record: AttemptRecord) -> None:
 
 def load_attempt(path: Path, attempt_id: str, task: Task) -> AttemptRecord | None:
     """The kept attempt; None where there is none, or not one that can be trusted to be this attempt's."""
+    record = attempt_of(path)
+    if record is None or record.trajectory.attempt_id != attempt_id or record.trajectory.task != task:
+        return None
+    return record
+
+
+def attempt_of(path: Path) -> AttemptRecord | None:
+    """The attempt in a file; None where there is none, or it was changed."""
     try:
         stored = json.loads(path.read_bytes())
         if stored["sha256"] != digest(stored["attempt"]):
@@ -275,5 +283,4 @@ def load_attempt(path: Path, attempt_id: str, task: Task) -> AttemptRecord | Non
         if error.errno != errno.ELOOP:
             raise
         return None  # links that lead to each other hold nothing; the attempt's file takes their place
-    fits = record.trajectory.attempt_id == attempt_id and record.trajectory.task == task
-    return record if fits else None
+    return record

@@ -28,7 +28,7 @@ from eval.journal import (
 from eval.suites.base import Grader
 from eval.workbench import Workbench
 from reasoningbank.boundary import expect
-from reasoningbank.errors import InfraError
+from reasoningbank.errors import BudgetSpent, InfraError
 from reasoningbank.failpoints import failpoint
 from reasoningbank.files import path_name, remove_temporary, write_atomic
 from reasoningbank.interfaces import AnswerCheck, BankReader, Episode, Evidence
@@ -99,10 +99,10 @@ class EpisodeRun:
         self._rounds: dict[int, tuple[RoundResult, ...]] = {}
 
     def run(self, bank: BankReader, *, learns: bool = True) -> JournalLine:
-        """The episode's journal line. InfraError where an attempt could not be carried through."""
+        """The episode's journal line. InfraError, BudgetSpent where an attempt could not be carried through."""
         try:
             return self._try(bank, learns)
-        except InfraError:
+        except (InfraError, BudgetSpent):
             self._lost = self._lost.with_calls([*self._open, *self._after.all()])
             self._open.clear()
             self._graders.clear()

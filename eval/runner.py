@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
@@ -25,11 +25,12 @@ from eval.plan import plan_streams
 from eval.process import killed
 from eval.settings import Settings
 from eval.stream import run_stream
-from eval.transport import Limiters, most_workers
-from eval.workbench import Shared, Workbench, build_workbench
+from eval.transport import carried, most_workers
+from eval.workbench import Seat, Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture
-from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.errors import BudgetSpent, InfraError, SetupError
 from reasoningbank.files import shortage
+from reasoningbank.llm.budget import Ledger
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class StreamEnd:
     """The worker is free again. `fault` is empty when the stream is finished; `code` is a mistake in some code."""
 
     assignment: Assignment
-    fault: Literal["", "setup", "infra", "code"] = ""
+    fault: Literal["", "setup", "infra", "budget", "code"] = ""
     text: str = ""
 
 
@@ -136,7 +137,7 @@ def carry_out(assignment: Assignment, line: Line, benches: dict[Path, Workbench]
     def carry() -> None:
         if assignment.folder not in benches:
             benches[assignment.folder] = build_workbench(assignment.settings, shared)
-        run_assignment(benches[assignment.folder], assignment, line)
+        run_assignment(benches[assignment.folder], assignment, line, shared.ledger)
 
     error = capture(carry).error
     if isinstance(error, Gone):
@@ -156,6 +157,8 @@ def ended(assignment: Assignment, error: BaseException, bench: Workbench | None)
             return StreamEnd(assignment, "setup", str(error))
         case InfraError():
             return StreamEnd(assignment, "infra", str(error))
+        case BudgetSpent():
+            return StreamEnd(assignment, "budget", str(error))
     return StreamEnd(assignment, "code", told(error, {} if bench is None else bench.parts))
 
 
@@ -165,7 +168,7 @@ def in_folder(error: BaseException, folder: Path) -> bool:
     return isinstance(name, (str, Path)) and folder.absolute() in Path(name).absolute().parents
 
 
-def run_assignment(bench: Workbench, assignment: Assignment, line: Line) -> None:
+def run_assignment(bench: Workbench, assignment: Assignment, line: Line, ledger: Ledger | None = None) -> None:
     plans = plan_streams(assignment.settings, bench.suite)
     plan = next(plan for plan in plans if plan.name == assignment.stream)
 
@@ -176,7 +179,7 @@ def run_assignment(bench: Workbench, assignment: Assignment, line: Line) -> None
 
     folder = stream_folder(assignment.folder, assignment.stream)
     run_stream(
-        replace(bench, transport=replace(bench.transport, waiting=line.tell)),
+        replace(bench, transport=carried(bench.transport, assignment.settings, line.tell, ledger)),
         plan,
         folder,
         report=report,
@@ -185,8 +188,8 @@ def run_assignment(bench: Workbench, assignment: Assignment, line: Line) -> None
     )
 
 
-def process_main(pipe: Connection, parent: int, number: int, workers: int) -> None:
-    """A worker process, number `number` of `workers`: it does not outlive the process that started it.
+def process_main(pipe: Connection, parent: int, seat: Seat) -> None:
+    """A worker process: it does not outlive the process that started it.
 
     Ctrl-C is that process's to handle; but programs that a plugin starts here must not inherit that they are deaf to
     it. A handler of Python's is not inherited.
@@ -200,23 +203,23 @@ def process_main(pipe: Connection, parent: int, number: int, workers: int) -> No
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-    work(pipe, {}, Shared(limiters=Limiters(number, workers)))
+    work(pipe, {}, Shared.at(seat))
 
 
 class Worker:
-    """One worker, number `number` of `workers`, and our end of its pipe. A single one is a thread."""
+    """One worker and our end of its pipe. A single one is a thread."""
 
-    def __init__(self, *, number: int, workers: int, benches: dict[Path, Workbench]) -> None:
-        self.number = number
+    def __init__(self, seat: Seat, benches: dict[Path, Workbench]) -> None:
+        self.seat = seat
         self.pipe, other = multiprocessing.Pipe()
         self.assignment: Assignment | None = None
         self.dead = False
         self.process: multiprocessing.process.BaseProcess | None = None
-        if workers == 1:
-            threading.Thread(target=work, args=(other, benches, Shared()), daemon=True).start()
+        if seat.workers == 1:
+            threading.Thread(target=work, args=(other, benches, Shared.at(seat)), daemon=True).start()
             return
         context = multiprocessing.get_context("spawn")
-        self.process = context.Process(target=process_main, args=(other, os.getpid(), number, workers), daemon=True)
+        self.process = context.Process(target=process_main, args=(other, os.getpid(), seat), daemon=True)
         # blocked until the worker has a handler of its own
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         self.process.start()
@@ -258,10 +261,13 @@ def run_all(
     workers: int,
     benches: dict[Path, Workbench],
     on_event: Callable[[Event], None],
+    cells: MutableSequence[float] | None = None,
 ) -> list[str]:
     """Run every stream; the messages of those that stopped early. SetupError and Told end all of them at once.
 
-    A worker that dies stops its stream alone: another takes its place.
+    A worker that dies stops its stream alone: another takes its place. `cells`, where there is a budget: what has been
+    spent, two cells for what was before and two for each worker, of which there may be as many as streams. Where it is
+    spent, no stream begins any more, and those that run stop by themselves.
     """
     waiting = list(assignments)
     count = min(workers, len(waiting))
@@ -270,7 +276,7 @@ def run_all(
     stopped: dict[str, None] = {}
 
     def employ(number: int) -> None:
-        worker = Worker(number=number, workers=count, benches=benches)
+        worker = Worker(Seat(number, count, cells, place=1 + len(crew)), benches)
         crew.append(worker)
         busy[worker.pipe] = worker
         worker.give(waiting.pop(0))
@@ -290,15 +296,17 @@ def run_all(
                     raise SetupError(event.text)
                 if event.fault == "code":
                     raise Told(event.text)
-                if event.fault == "infra":
+                if event.fault in ("infra", "budget"):
                     stopped[event.text] = None
+                if event.fault == "budget":
+                    waiting.clear()
                 if waiting and not worker.dead:
                     worker.give(waiting.pop(0))
                     continue
                 worker.give(None)
                 del busy[pipe]
                 if waiting:
-                    employ(worker.number)
+                    employ(worker.seat.number)
     finally:
         for worker in crew:
             worker.kill()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from eval.settings import Settings
 from reasoningbank.interfaces import LLM
+from reasoningbank.llm.budget import Budget, Ledger
 from reasoningbank.llm.limits import Limiter, Limits
-from reasoningbank.llm.prices import Price, read_prices
-from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.llm.prices import Price, Prices, read_prices
+from reasoningbank.llm.retry import RetryPolicy, Waiting
 from reasoningbank.llm.transport import Transport
 from reasoningbank.types import ROLES, Role
 
@@ -59,9 +60,20 @@ def transport_of(settings: Settings, llms: Mapping[Role, LLM], limiters: Limiter
     return Transport(retry=retry_policy(settings), limiters=limited, prices=prices_of(settings, llms))
 
 
+def carried(transport: Transport, settings: Settings, waiting: Waiting, ledger: Ledger | None) -> Transport:
+    """The same for one stream, as its worker has it."""
+    given = settings.budget
+    budget = None if ledger is None else Budget(ledger=ledger, usd=given.usd, tokens=given.tokens)
+    return replace(transport, waiting=waiting, budget=budget)
+
+
+def known_prices(settings: Settings) -> Prices:
+    return read_prices(None if settings.prices is None else Path(settings.prices))
+
+
 def prices_of(settings: Settings, llms: Mapping[Role, LLM]) -> dict[Role, Price | None]:
     """Of each role whose calls are paid for, which those of a simulated model, or of a run's record, are not."""
-    prices = read_prices(None if settings.prices is None else Path(settings.prices))
+    prices = known_prices(settings)
     if settings.calls.replay is not None:
         return {}
     return {role: prices.of(llm.id) for role, llm in llms.items() if not llm.simulated}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, MutableSequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -27,6 +27,7 @@ from reasoningbank.interfaces import (
     RemoteEmbedder,
     ScalingStrategy,
 )
+from reasoningbank.llm.budget import Ledger
 from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
 from reasoningbank.llm.record import CallLogs
 from reasoningbank.llm.transport import Transport
@@ -128,12 +129,31 @@ class Workbench:
 
 
 @dataclass(frozen=True)
+class Seat:
+    """A worker's place among those of a command: number `number` (from 0) of `workers`, with what they share."""
+
+    number: int
+    workers: int
+    cells: MutableSequence[float] | None
+    place: int
+    """Where in `cells` it notes what it spends."""
+
+
+@dataclass(frozen=True)
 class Shared:
     """What is slow to make and the same for runs of equal settings: kept from one run to the next."""
 
     embedders: dict[str, Embedder] = field(default_factory=dict)
     suites: dict[str, Suite] = field(default_factory=dict)
     limiters: Limiters = field(default_factory=Limiters)
+    ledger: Ledger | None = None
+    """What all processes of the command have spent, where there is a budget."""
+
+    @classmethod
+    def at(cls, seat: Seat) -> Shared:
+        """That of a worker, before it has built anything."""
+        ledger = None if seat.cells is None else Ledger(seat.cells, seat.place)
+        return cls(limiters=Limiters(seat.number, seat.workers), ledger=ledger)
 
 
 def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Collection[Role] = ROLES) -> Workbench:

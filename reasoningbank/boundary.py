@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
-from reasoningbank.errors import AgentError, CodeError, InfraError, LimitReached, SetupError
+from reasoningbank.errors import AgentError, BudgetSpent, CodeError, InfraError, LimitReached, SetupError
 
 T = TypeVar("T")
 
@@ -28,7 +28,8 @@ _log = logging.getLogger("reasoningbank")
 
 
 def attempt_edge(call: Callable[[], T], *, source: Literal["agent", "environment", "model", "embedder"]) -> T:
-    """`call()`. Raises SetupError, InfraError, AgentError, LimitReached, CodeError, or what is no Exception (Ctrl-C).
+    """`call()`. Raises SetupError, InfraError, AgentError, LimitReached, BudgetSpent or CodeError, or what is no
+    Exception (Ctrl-C).
 
     Whatever else goes wrong is by its source: of an agent it is AgentError, an outcome. Of the others it is CodeError
     where it is one of MISTAKES and was raised in somebody's own file, which a retry only repeats, and InfraError for
@@ -38,7 +39,7 @@ def attempt_edge(call: Callable[[], T], *, source: Literal["agent", "environment
     """
     try:
         return call()
-    except (SetupError, InfraError, AgentError, LimitReached, CodeError):
+    except (SetupError, InfraError, AgentError, LimitReached, BudgetSpent, CodeError):
         raise
     except MemoryError as error:
         raise InfraError(f"{source}: out of memory: {one_line(error)}") from error

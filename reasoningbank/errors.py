@@ -39,6 +39,10 @@ class LimitReached(ReasoningBankError):
     """The attempt used up its steps, its time or its budget."""
 
 
+class BudgetSpent(ReasoningBankError):
+    """The command has spent what it may. Nothing has failed: with a larger budget it goes on where it was."""
+
+
 class CodeError(ReasoningBankError):
     """A mistake in some code, a plugin's or this program's: no setting and no retry mends it, and it ends the command.
 

@@ -57,6 +57,7 @@ def run_jobs(
     from eval.plan import plan_streams
     from eval.progress import Progress
     from eval.runner import Assignment, run_all, worker_count
+    from eval.spending import check_budget, open_cells, spent_words
     from reasoningbank.errors import InfraError, SetupError
 
     first = jobs[0].settings
@@ -67,6 +68,7 @@ def run_jobs(
     place, folders = places(jobs, identities, label)
     found(place)
     check_folders(place, dict(zip(folders, jobs, strict=True)), identities)
+    check_budget(first, built)
     say_notes(built, quiet=first.progress == "quiet")
 
     assignments: list[Assignment] = []
@@ -81,11 +83,14 @@ def run_jobs(
                 check_journal(stream_folder(folder, plan.name) / "journal.jsonl")
             assignments += [Assignment(job.settings, folder, plan.name, len(plan.tasks)) for plan in plans]
         workers = worker_count(first, len(assignments))
+        cells = open_cells(first, folders, len(assignments))
         stopped: list[str] = []
         try:
             with Progress(assignments, mode=first.progress) as progress:
-                stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event)
+                stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event, cells=cells)
             report(place, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches))
+            if cells is not None and first.progress != "quiet":
+                print(f"spent since the command was first begun: {spent_words(cells)}", flush=True)
             say_replayed(benches, quiet=first.progress == "quiet")
         except KeyboardInterrupt as stop:
             said = f"{place} keeps all that is finished, the same command continues"
@@ -135,6 +140,8 @@ def say_notes(benches: list[Workbench], *, quiet: bool) -> None:
         for bench in benches
         if bench.retrieval.k == 0 and isinstance(bench.memory, LearningMethod) and not bench.settings.bank.frozen
     }
+    from eval.spending import unpriced
+
     said |= {
         f"note: no price is known for {model}: its cost is not told; give it in a file, prices=FILE"
         for bench in benches
@@ -142,12 +149,6 @@ def say_notes(benches: list[Workbench], *, quiet: bool) -> None:
     }
     if not quiet and said:
         print(*sorted(said), sep="\n", flush=True)
-
-
-def unpriced(bench: Workbench) -> list[str]:
-    """The models that are paid for, and nobody knows what they cost."""
-    prices = bench.transport.prices
-    return sorted({llm.id for role, llm in bench.llms.items() if role in prices and prices[role] is None})
 
 
 def say_replayed(benches: dict[Path, Workbench], *, quiet: bool) -> None:

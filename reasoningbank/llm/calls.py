@@ -97,7 +97,8 @@ class CallScope:
     def ask(self, role: Role, messages: Sequence[Message]) -> Reply:
         """The model's reply; its text is never empty.
 
-        Raises InfraError once the retries are used up, UnusableReply when the model declined to answer, CodeError where
+        Raises InfraError once the retries are used up, BudgetSpent before a call for which there is no budget,
+        UnusableReply when the model declined to answer, CodeError where
         the model's class is wrong. To decline (stop reason "safety") is what this model does with this prompt, as a
         wrong answer is: no retry mends it, and an agent that makes nothing of it ends with `agent_error`, unsolved.
         Without that reason no text is no answer but InfraError. A reply cut off in the middle comes back with
@@ -142,6 +143,12 @@ class CallScope:
                 if not used:
                     self._spent_in_vain[role] = self._spent_in_vain.get(role, Spent()) + cost
 
+    def _charge(self, role: Role, reply: Reply) -> None:
+        """To the budget, if there is one: a call that was really made."""
+        if self._transport.budget is not None:
+            price = self._transport.prices.get(role)
+            self._transport.budget.add(reply.usage, 0.0 if price is None else price.of_call(reply.usage))
+
     def _answer(self, role: Role, number: int, messages: Sequence[Message]) -> Reply:
         if self._log is None:
             return self._complete(role, number, messages)
@@ -178,6 +185,8 @@ class CallScope:
             if failures:
                 with self._lock:
                     self.retries += 1
+            if self._transport.budget is not None:
+                self._transport.budget.check()
             with self._turn(role, messages) as turn:
                 reply = attempt_edge(
                     # what a client raises unclassified says nothing about the agent that asked
@@ -186,6 +195,7 @@ class CallScope:
                 )
                 reply = expect(reply, Reply, llm, "complete")
                 turn.used(reply.usage.input_tokens, reply.usage.output_tokens)
+            self._charge(role, reply)
             if reply.text.strip() or reply.stop_reason == "safety":
                 return reply
             self._account(role, reply, used=False)

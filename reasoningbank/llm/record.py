@@ -149,14 +149,19 @@ def _appending(path: Path) -> FileIO:
 
 def read_calls(path: Path) -> dict[tuple[Role, int], RecordedCall]:
     """The calls of a record, the last one under each key. A line that is torn or was changed counts for nothing."""
-    calls: dict[tuple[Role, int], RecordedCall] = {}
+    return {call.request.key: call for call in every_call(path)}
+
+
+def every_call(path: Path) -> list[RecordedCall]:
+    """All calls of a record, those made again later too."""
+    calls: list[RecordedCall] = []
     with suppress(FileNotFoundError):
         for line in path.read_bytes().splitlines():
             with suppress(ValidationError, ValueError, KeyError, TypeError, RecursionError):
                 data = json.loads(line)
                 call = RecordedCall.model_validate_json(line)
                 if call.sha256 == digest({"request": data["request"], "reply": data["reply"]}):
-                    calls[call.request.key] = call
+                    calls.append(call)
     return calls
 
 

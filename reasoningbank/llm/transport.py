@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from reasoningbank.llm.budget import Budget
 from reasoningbank.llm.limits import Limiter
 from reasoningbank.llm.prices import Price
 from reasoningbank.llm.retry import RetryPolicy, Waiting
@@ -27,4 +28,5 @@ class Transport:
     """A role without one is asked as fast as it answers."""
     prices: Mapping[Role, Price | None] = field(default_factory=dict)
     """Of each role whose calls are paid for; None where it is not known."""
+    budget: Budget | None = None
     sleep: Callable[[float], None] = time.sleep
