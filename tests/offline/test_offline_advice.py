@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
 
 import pytest
 from offline_pages import COMMENTS, FORM, HOME, LOANS, ORDERS, REPORT, SHELF, ask, remembered
@@ -218,14 +217,17 @@ INTENTS = ("How much did I spend in 2023?", "How many entries are there?", "What
 def test_a_lesson_is_the_runs_own_sentence_with_its_verdict(
     habit: str, careful: bool, success: bool, intent: str
 ) -> None:
-    """And it speaks for that way after a success, for the other after a failure, and to no other habit."""
+    """And it speaks to no other habit. Only a quick way is turned round by a failure: a careful one is not blamed."""
     said = HABITS[habit].said(careful, "Void")
-    run = PastRun(1, "", (PastStep(f"On the review orders page. {said} I click link 'More'.", "click('1')", ""),))
-    lesson = lessons_of(run, intent, success, Random(0))[0]
+    label = "success" if success else "failure"
+    run = PastRun(1, label, (PastStep(f"On the review orders page. {said} I click link 'More'.", "click('1')", ""),))
+    lesson = lessons_of([run], intent)[0]
+    turned = not success and not careful
     assert said.rstrip(".") in lesson.content
-    assert ("did not go well" in lesson.content) != success
+    assert ("it went well" in lesson.content) == success
+    assert ("did not go well" in lesson.content) == turned
     hints = read_advice(f"## Memory item 1\nTitle: {lesson.title}\nContent: {lesson.content}").hints
-    assert {(hint.habit, hint.careful) for hint in hints} == {(habit, careful == success)}
+    assert {(hint.habit, hint.careful) for hint in hints} == {(habit, careful or turned)}
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reasoningbank.llm.offline.goal import read_goal
 from reasoningbank.llm.offline.habits import HABITS
+from reasoningbank.llm.offline.lessons import spoken_to
+from reasoningbank.llm.offline.mind import DOUBT, in_mind
 from reasoningbank.llm.offline.reading import PastRun, PastStep
 
 _PLACE = re.compile(r"^On the (.*?) page\b")
 _USED = re.compile(r"I (?:click|press) (?:the )?(link|button) '([^']+)'")
+_DOUBT_OF_QUICK_WAYS = -1.0
+"""What a quick way has to make up for by runs that went well."""
 _AIMS = {"sum": "a sum", "count": "a count", "read": "an answer", "visit": "a page", "change": "a change"}
 
 
@@ -33,6 +36,7 @@ class Choice:
     careful: bool
     word: str
     place: str
+    guessed: bool = False
 
 
 def choices(run: PastRun) -> list[Choice]:
@@ -43,58 +47,46 @@ def choices(run: PastRun) -> list[Choice]:
         for name, habit in HABITS.items():
             found = habit.found(step.thought)
             if found:
-                out[name] = Choice(name, found[0], found[1], f"the {place.group(1)} page" if place else "")
+                guessed = f"{DOUBT} {habit.said(*found)}" in step.thought
+                out[name] = Choice(name, found[0], found[1], f"the {place.group(1)} page" if place else "", guessed)
     return list(out.values())
 
 
-def lessons_of(run: PastRun, intent: str, success: bool, rng: random.Random) -> list[Lesson]:
-    """What one run teaches: its choices kept, or after a failure turned round."""
-    out = []
-    for choice in choices(run):
-        out.append(_lesson(choice, choice.careful if success else not choice.careful, intent))
-    rng.shuffle(out)
-    if not success:
-        out += _faults(run)
-        if not out:
-            out.append(_check(run))
-    elif (way := _way(run, intent)) is not None:
-        out.append(way)
-    return out
+def lessons_of(runs: Sequence[PastRun], intent: str) -> list[Lesson]:
+    """What labelled runs of one task teach: the better ways, what was known before, and the way to the goal or faults.
 
-
-def lessons_between(runs: Sequence[PastRun], intent: str, rng: random.Random) -> list[Lesson]:
-    """What several labelled runs teach: choices that successes share and failures do not come first."""
-    good = [run for run in runs if run.label == "success"]
-    bad = [run for run in runs if run.label == "failure"]
-    out: list[tuple[float, int, Lesson]] = []
-    votes: dict[tuple[str, bool], list[float]] = {}
-    sample: dict[tuple[str, bool], Choice] = {}
+    A quick way is blamed for a failure and has to earn its praise: what was guessed may have gone well by luck. A
+    careful way is hardly blamed, since a failure most often comes from elsewhere.
+    """
+    scores: dict[str, float] = {}
+    taken: dict[tuple[str, bool], Choice] = {}
+    held: set[tuple[str, bool]] = set()
     for run in runs:
+        good = run.label == "success"
         for choice in choices(run):
-            key = (choice.name, choice.careful)
-            votes.setdefault(key, [0.0, 0.0])[0 if run.label == "success" else 1] += 1
-            sample.setdefault(key, choice)
-    for order, name in enumerate(dict.fromkeys(name for name, _ in votes)):
-        rates = {way: _rate(votes.get((name, way), [0.0, 0.0])) for way in (True, False)}
-        seen = [way for way in (True, False) if (name, way) in votes]
-        if len(seen) == 2 and max(rates.values()) < 0.5:
-            continue
-        better = max(seen, key=lambda way: rates[way]) if len(seen) == 2 else seen[0]
-        spread = abs(rates[True] - rates[False]) if len(seen) == 2 else abs(rates[seen[0]] - 0.5)
-        if len(seen) == 1 and rates[better] < 0.5:
-            better = not better
-        base = sample.get((name, better)) or sample[(name, not better)]
-        out.append((-spread, order, _lesson(base, better, intent)))
-    out.sort(key=lambda entry: entry[:2])
-    lessons = [lesson for _, _, lesson in out]
-    if good:
-        way = _way(min(good, key=lambda run: len(run.steps)), intent)
-        lessons += [way] if way is not None else []
-    if bad:
-        lessons += _faults(bad[0])
-        if not lessons:
-            lessons.append(_check(rng.choice(bad)))
-    return lessons
+            if choice.careful:
+                votes = -1.0 if good else 0.25
+            else:
+                votes = (1.0 if choice.guessed else 2.0) if good else -1.0
+            scores[choice.name] = scores.get(choice.name, _DOUBT_OF_QUICK_WAYS) + votes
+            taken.setdefault((choice.name, choice.careful), choice)
+            if good:
+                held.add((choice.name, choice.careful))
+    out: list[Lesson] = []
+    for name, score in sorted(scores.items(), key=lambda entry: -abs(entry[1])):
+        better = score < 0
+        if score:
+            base = taken.get((name, better)) or taken[name, not better]
+            out.append(_lesson(base, better, intent, held=(name, better) in held))
+    out += _handed_on(runs, out)
+    good_runs = [run for run in runs if run.label == "success"]
+    if good_runs:
+        way = _way(min(good_runs, key=lambda run: len(run.steps)), intent)
+        out += [way] if way is not None else []
+    bad = next((run for run in runs if run.label != "success"), None)
+    if bad is not None:
+        out += _faults(bad) or ([] if out else [_check(bad)])
+    return out
 
 
 def workflow_of(run: PastRun, intent: str) -> Lesson:
@@ -136,19 +128,27 @@ def distinct(lessons: Sequence[Lesson], most: int) -> list[Lesson]:
     return kept or [Lesson("Check before answering", "Applies to every task.", "Read the page again before answering.")]
 
 
-def _rate(votes: Sequence[float]) -> float:
-    return (votes[0] + 0.5) / (votes[0] + votes[1] + 1.0)
-
-
-def _lesson(choice: Choice, careful: bool, intent: str) -> Lesson:
+def _lesson(choice: Choice, careful: bool, intent: str, *, held: bool = True) -> Lesson:
     """The run's own sentence with its verdict; where another way is better, that way's sentence after it."""
     about = f"for {_AIMS[read_goal(intent).aim]}{' on ' + choice.place if choice.place else ''}"
     taken, better = (HABITS[choice.name].said(way, choice.word).rstrip(".") for way in (choice.careful, careful))
     if careful == choice.careful:
-        content = f"{taken}: it went well {about}."
+        content = f"{taken}: {'it went well' if held else 'keep to it, the run failed elsewhere'} {about}."
     else:
         content = f"{taken}: it did not go well {about}. Instead: {better}, {about}."
     return Lesson(f"{better}, {about}", f"A choice {about}.", content)
+
+
+def _handed_on(runs: Sequence[PastRun], own: Sequence[Lesson]) -> list[Lesson]:
+    """Lessons that the runs began with in mind, on choices of which no lesson of their own speaks."""
+    known = {habit for lesson in own for habit, _ in spoken_to(lesson.title)}
+    out = []
+    for title in (title for run in runs if run.steps for title in in_mind(run.steps[0].thought)):
+        habits = {habit for habit, _ in spoken_to(title)}
+        if habits and not habits & known:
+            known |= habits
+            out.append(Lesson(title, "Known before this run.", f"{title}."))
+    return out
 
 
 def _faults(run: PastRun) -> list[Lesson]:

@@ -47,14 +47,18 @@ HABITS = {
         Habit("leave_out", "I leave out the rows with '{x}'.", "I include the rows of every status, '{x}' too."),
         Habit(
             "confirm",
-            "I press '{x}' so that the change is stored.",
-            "The change is entered, so pressing '{x}' is not needed.",
+            "I press '{x}' so that my input is stored.",
+            "My input is there, so pressing '{x}' is not needed.",
         ),
         Habit("day_first", "I read the dates day first.", "I read the dates month first."),
         Habit("few_words", "I search with fewer words.", "I search with the whole phrase."),
         Habit("read_all", "I go through all pages before I answer.", "One page is enough for my answer."),
         Habit("end_day", "As the end I give the day after the last one.", "As the end I give the last day itself."),
-        Habit("clear_first", "I clear the filters that I find set.", "I leave the filters alone that I find set."),
+        Habit(
+            "clear_first",
+            "I clear the filters that I find set before I search.",
+            "I leave the filters that I find set as they are and search.",
+        ),
         Habit(
             "own_names",
             "The state '{x}' may have another name here, I look into a record.",

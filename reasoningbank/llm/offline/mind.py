@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 from reasoningbank.llm.offline.advice import Hint, fitting, read_advice
 from reasoningbank.llm.offline.goal import read_goal
 from reasoningbank.llm.offline.habits import HABITS
+from reasoningbank.llm.offline.lessons import spoken_to
 from reasoningbank.llm.offline.page import Page
 from reasoningbank.llm.offline.reading import Situation
 from reasoningbank.llm.offline.words import stems, widened
@@ -20,10 +22,11 @@ _UNADVISED = {"read_all": 0.8, "count_once": 0.2, "leave_out": 0.2}
 _RARELY = 0.18
 DOUBT = "I am guessing here."
 """What a thought says when the quick way is taken and nothing speaks for it."""
+_IN_MIND = "From memory I keep in mind: "
 # What the agent is about to do belongs to the situation too.
 _DOING = {
     "few_words": stems("search find results"),
-    "confirm": stems("edit change form save submit action"),
+    "confirm": stems("edit change form save submit action input"),
     "clear_first": stems("search filter fill"),
     "own_names": stems("state told customers"),
     "each_page": stems("action mass select rows"),
@@ -33,6 +36,15 @@ _DOING = {
 def done_with(name: str) -> str:
     """What a thought says when one of several things is done."""
     return f"That was '{name.replace(chr(39), '’')}'."
+
+
+def in_mind(thought: str) -> list[str]:
+    """The titles of recalled lessons that a thought names; none where what stands there cannot be read."""
+    _, said, rest = thought.partition(_IN_MIND)
+    try:
+        return [str(title) for title in json.JSONDecoder().raw_decode(rest)[0]] if said else []
+    except (ValueError, TypeError):
+        return []
 
 
 @dataclass(frozen=True)
@@ -151,11 +163,19 @@ class Mind:
         goal = widened(self.goal.stems)
         return frozenset(word for _, words in self.advice.items if len(words & goal) >= 2 for word in words)
 
+    @property
+    def kept_in_mind(self) -> str:
+        """The recalled lessons, as the first thought names them for whoever distils the run."""
+        titles = [title for title, _ in self.advice.items if spoken_to(title)]
+        if self.past or self.advice_effect <= 0.0 or not titles:
+            return ""
+        return f"{_IN_MIND}{json.dumps(titles, ensure_ascii=False)}."
+
     def did(self, saying: str) -> int:
         """How often an earlier thought said this."""
         return self.thoughts.count(saying)
 
     def thought(self, move: Move) -> str:
         """The whole thought."""
-        parts = [f"On the {self.place} page.", *self.remarks, move.saying]
+        parts = [f"On the {self.place} page.", *self.remarks, self.kept_in_mind, move.saying]
         return " ".join(part for part in parts if part)

@@ -70,11 +70,11 @@ class SimulatedLLM:
         if rng.random() < self.unusable * min(1.0, temperature):
             return "Here is what I learnt: it is best to be careful."
         if kind == "contrast":
-            lessons = distilling.lessons_between(runs_in(body), intent, rng)
+            lessons = distilling.lessons_of(runs_in(body), intent)
             return distilling.written(distilling.distinct(lessons, most_items(text)), "Memory Item")
         success = labelled(text.partition("# Intent")[0], "Label") != "failure"
         run = PastRun(1, "success" if success else "failure", steps_in(section(body, "Trajectory")))
         if kind == "workflow":
             return distilling.written([distilling.workflow_of(run, intent)], "Workflow")
-        lessons = distilling.lessons_of(run, intent, success, rng)
+        lessons = distilling.lessons_of([run], intent)
         return distilling.written(distilling.distinct(lessons, most_items(text)), "Memory Item")
