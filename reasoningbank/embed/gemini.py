@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reasoningbank.embed.instruction import instructed
 from reasoningbank.embed.remote import Account, Limits, unit
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
@@ -66,7 +65,8 @@ class GeminiEmbedder:
         max_connections: Annotated[int, Field(ge=1)] = 32,
         extra_headers: dict[str, str] | None = None,
     ) -> None:
-        """`dims`: of the vectors; None: all that the model has. SetupError where they are not known, or too many."""
+        """`dims`: of the vectors; None: all that the model has. `query_instruction` is put before queries as it is.
+        SetupError where they are not known, or too many."""
         whole = DIMS.get(model)
         if dims is None and whole is None:
             raise SetupError(f"embedder.dims is not set: say how many dims the vectors of embedder.model={model} have")
@@ -112,7 +112,8 @@ class GeminiEmbedder:
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
         """One call, without a retry. InfraError for what a retry may mend, SetupError for what the user must."""
-        given = [instructed(text, side, self._instruction) for text in texts]
+        prefix = self._instruction if side == "query" else ""
+        given = [f"{prefix}{text}" for text in texts]
         client = self.connection.client
         faults: tuple[type[Exception], ...] = (*self.connection.faults, TypeError)
         from google.genai.types import Content, EmbedContentConfig, Part

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from reasoningbank.embed.files import described, downloaded, folder_of, need_packages, not_here
-from reasoningbank.embed.instruction import instructed
-from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, MOST_TOKENS, dims_of, id_of, whole_dims
+from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, MOST_TOKENS, dims_of, id_of, instructed, whole_dims
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.endpoint import imported

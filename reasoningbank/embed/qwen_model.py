@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import Side
 
 DIMS = {"Qwen3-Embedding-0.6B": 1024, "Qwen3-Embedding-4B": 2560, "Qwen3-Embedding-8B": 4096}
 FEWEST = 32
@@ -12,6 +13,11 @@ FEWEST = 32
 INSTRUCTION = "Given a task that a user sets, retrieve earlier tasks that are solved in a similar way"
 MOST_TOKENS = 32_768
 """Of one text."""
+
+
+def instructed(text: str, side: Side, instruction: str) -> str:
+    """A query follows its instruction, in the form that the models were trained on; a document stands alone."""
+    return f"Instruct: {instruction}\nQuery:{text}" if side == "query" and instruction else text
 
 
 def whole_dims(model: str) -> int | None:

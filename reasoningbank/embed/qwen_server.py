@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reasoningbank.embed.instruction import instructed
 from reasoningbank.embed.openai import in_order
-from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, dims_of, id_of, whole_dims
+from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, dims_of, id_of, instructed, whole_dims
 from reasoningbank.embed.remote import Account, Limits, shortened, unit
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.connection import whole_number

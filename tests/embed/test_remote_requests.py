@@ -46,14 +46,14 @@ def test_googles_task_types_are_settings(way: str) -> None:
     with serving(way, **told) as (embedder, server):
         embedder.embed(["a b"], "query")
         assert not embedder.asymmetric
-    with serving(way, query_task=None, document_task=None, query_instruction="find it") as (other, bare):
+    with serving(way, query_task=None, document_task=None, query_instruction="Find it: ") as (other, bare):
         other.embed(["a b"], "query")
         other.embed(["a b"], "document")
         assert other.asymmetric
     assert gemini_embed_server.tasks_of(server.requests[0].body) == ["SEMANTIC_SIMILARITY"]
     assert [gemini_embed_server.tasks_of(request.body) for request in bare.requests] == [[None], [None]]
     sent = [gemini_embed_server.texts_of(request.body)[0] for request in bare.requests]
-    assert sent == ["Instruct: find it\nQuery:a b", "a b"]
+    assert sent == ["Find it: a b", "a b"]
     assert len({embedder.id, other.id, GeminiEmbedder(model="gemini-fake", dims=64).id}) == 3
 
 
@@ -188,3 +188,25 @@ def test_a_swap_of_embedders_is_refused_with_both_ids(tmp_path: Path) -> None:
         assert gemini.id in str(caught.value)
         assert other.id in str(caught.value)
     assert (tmp_path / "bank.sqlite").read_bytes() == before
+
+
+@pytest.mark.parametrize("profile", ["paper", "official_code"])
+def test_a_profile_says_how_google_is_asked(profile: str) -> None:
+    from eval.build import build
+    from eval.config import load_config
+
+    with FakeServer(GeminiEmbeddingsApp()) as server:
+        words = ["embedder=gemini", "embedder.model=gemini-fake", "embedder.dims=64", f"embedder.base_url={server.url}"]
+        embedder = build("embedder", load_config([f"profile={profile}", *words]).embedder, [], {})
+        for side in ("query", "document"):
+            embedder.embed(["a b"], side)
+        embedder.close()
+    tasks = [task for request in server.requests for task in gemini_embed_server.tasks_of(request.body)]
+    [[query], [document]] = [gemini_embed_server.texts_of(request.body) for request in server.requests]
+    assert document == "a b"
+    if profile == "paper":
+        assert (query, tasks) == ("a b", ["RETRIEVAL_QUERY", "RETRIEVAL_DOCUMENT"])
+    else:
+        assert tasks == ["RETRIEVAL_DOCUMENT"] * 2
+        assert query.startswith("Instruct: ")
+        assert query.endswith("\nQuery: a b")
