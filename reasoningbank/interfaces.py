@@ -65,7 +65,8 @@ class ListsModels(Protocol):
     """A model or an embedder at a server that tells, for nothing, which models it has."""
 
     def models(self) -> list[str]:
-        """Their names, as a setting `model` has them. Raises what a call raises."""
+        """Their names, as a setting `model` has them. Raises what a call raises; NotImplementedError where this door to
+        them has no list."""
         ...
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.errors import SetupError
 from reasoningbank.providers.endpoint import imported
 from reasoningbank.providers.google_login import VertexConnection
 
@@ -93,7 +93,7 @@ class AnthropicConnection(VertexConnection["Anthropic | AnthropicVertex"]):
 
     def _listed(self, client: Anthropic | AnthropicVertex) -> Iterable[object]:
         if self._vertex:
-            raise InfraError(f"{self.endpoint}: Vertex AI does not list Anthropic's models")
+            raise NotImplementedError("Vertex AI does not list Anthropic's models")
         return (model.id for model in client.models.list())  # type: ignore[union-attr]
 
     @property

@@ -68,11 +68,15 @@ class GoogleConnection(VertexConnection["Client"]):
         key = None if self._logs_in else self.endpoint.key
         genai = imported(self.library, self.extra)
         login = self._entered()
+        http = self._pool()
+        from reasoningbank.providers.pool import authorities
+
         options = genai.types.HttpOptions(
             base_url=self.endpoint.url,
             timeout=int(self._timeout * 1000),
             headers=self._headers,
-            httpx_client=self._pool(),
+            httpx_client=http,
+            async_client_args=dict.fromkeys(("verify", "ssl"), authorities()),  # else read twice, for what nobody calls
         )
         made: Client = genai.Client(
             vertexai=self._vertex,  # else the environment's

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from reasoningbank.errors import SetupError
@@ -109,6 +110,7 @@ class VertexConnection(Connection[C]):
         self._location = vertex_location(location)
         self._login: GoogleLogin | None = None
         self._headers = dict(extra_headers or {})
+        self._hidden = (*secrets_in(extra_body), *secrets_in({"authorization": extra_headers}))
         own = vertex_url(self._location) if vertex else own
         named = key_env or (own_key if base_url is None and not vertex else None)
         super().__init__(
@@ -120,7 +122,7 @@ class VertexConnection(Connection[C]):
                 other_env=other_key if named == own_key else None,
                 login=LOGIN if self._logs_in else "",
                 remedies=remedies,
-                hidden=(*secrets_in(extra_body), *secrets_in({"authorization": extra_headers})),
+                hidden=self._hidden,
             ),
             own=own,
             timeout=timeout,
@@ -134,6 +136,9 @@ class VertexConnection(Connection[C]):
         client = super().client
         if self._login is not None:
             self._login.fresh()
+            token = str(self._login.credentials.token)
+            if token not in self.endpoint.hidden:  # an error may repeat it
+                self.endpoint = replace(self.endpoint, hidden=(*self._hidden, token))
         return client
 
     def _entered(self) -> GoogleLogin | None:

@@ -43,8 +43,8 @@ class _Limited(httpx2.SyncByteStream):
 
 
 @functools.cache
-def _authorities() -> ssl.SSLContext:
-    """Reading them takes longer than many calls: once a process."""
+def authorities() -> ssl.SSLContext:
+    """Whose certificates are trusted. Reading them takes longer than many calls: once a process."""
     return httpx2.create_ssl_context()
 
 
@@ -63,7 +63,7 @@ def pooled_client(*, timeout: float, connect_timeout: float, connections: int) -
         response.stream = _Limited(response.stream, response.request.extensions["deadline"])
 
     return httpx2.Client(
-        verify=_authorities(),
+        verify=authorities(),
         timeout=limits,
         limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEPT),
         event_hooks={"request": [start], "response": [limit]},

@@ -313,6 +313,8 @@ def test_vertex_with_a_login(stream: bool, monkeypatch: pytest.MonkeyPatch, tmp_
         monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "account.json"))
         model = Claude(model="fake-model", vertex=True, base_url=server.url, location="us-east5", stream=stream)
         assert model.check() == "login, project the-accounts-project"
+        with pytest.raises(NotImplementedError, match="does not list"):
+            model.models()
         assert ask(model) == Reply(text=TEXT, usage=COUNTS)
         for fault in faults:
             server.next.append(fault)

@@ -257,13 +257,16 @@ def test_vertex_with_a_login(stream: bool, monkeypatch: pytest.MonkeyPatch, tmp_
             model = Gemini(**{**settings, **given})
             assert model.check() == f"login, project {place.partition('/')[0]}"
             assert [ask(model).text, ask(model).text] == [TEXT, TEXT]
-            model.close()
             token, *calls = server.requests[-3:]
             assert token.path == "/token"
             for call in calls:
                 assert call.path.startswith(f"/v1beta1/projects/{place}/publishers/google/models/fake-model:")
                 assert call.headers["authorization"] == f"Bearer {TOKEN}"
                 assert "not-for-vertex" not in str(call.headers)
+            server.next.append(Fault("status", status=500, message=f"what is this {TOKEN}?"))
+            with pytest.raises(InfraError, match=r"what is this \*\*\*\?"):
+                ask(model)
+            model.close()
 
 
 @pytest.mark.usefixtures("_no_login")

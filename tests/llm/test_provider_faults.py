@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+import traceback
 from contextlib import suppress
 from typing import Any
 
@@ -13,7 +14,7 @@ from fakes.base import FakeServer, Fault, plain
 from fakes.openai_server import OpenAIApp
 from provider_models import ASK, TEXT, Way, ask, each_way, serving
 
-from reasoningbank.errors import InfraError, Outage, RateLimited, SetupError, UnusableReply
+from reasoningbank.errors import InfraError, Outage, RateLimited, ReasoningBankError, SetupError, UnusableReply
 from reasoningbank.llm.openai import OpenAIChat
 from reasoningbank.types import Reply, Usage
 
@@ -160,6 +161,25 @@ def test_nothing_reached_is_an_outage(way: Way) -> None:
                 pytest.raises(Outage, match="cannot be reached"),
             ):
                 ask(model)
+
+
+@each_way
+def test_what_was_sent_and_must_not_be_told_is_in_no_error(way: Way) -> None:
+    """Gateways repeat in an error what they were sent."""
+    planted = ("a-key-0123456789", "in-a-header-0123", "in-the-body-0123")
+    said = "who sent {0}, x-gateway: {1}, api_key {2}? Bearer {0}".format(*planted)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("A_KEY", planted[0])
+        more: dict[str, Any] = {"extra_headers": {"x-gateway": planted[1]}, "extra_body": {"api_key": planted[2]}}
+        with serving(way, key_env="A_KEY", **more) as (model, server):
+            for number in (400, 401, 404, 429, 500):
+                server.next.append(status(number, said))
+                with pytest.raises(ReasoningBankError, match="who sent") as caught:
+                    ask(model)
+                told = "".join(traceback.format_exception(caught.value))
+                assert not [secret for secret in planted if secret in told], number
+            assert server.requests[-1].headers["x-gateway"] == planted[1]
+            assert server.requests[-1].body["api_key"] == planted[2]
 
 
 def test_the_key_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
