@@ -128,7 +128,7 @@ class ReasoningBank:
         self._method = make_method(method, pack, retrieval, observation_chars) if isinstance(method, str) else method
         self._llm = make_model(llm)
         self._seed = seed
-        self._transport = Transport(retry=retry or RetryPolicy())
+        self._transport = Transport(retry=retry or RetryPolicy(), waiting=_say_waiting)
         self._bank = Bank.open(path, make_embedder(embedder, retry), key=key)
 
     def recall(self, query: str, *, task_id: str | None = None, exclude_same: bool = False) -> str:
@@ -264,3 +264,8 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 def _own_id(task_id: str | None, query: str) -> str:
     return str(task_id) if task_id is not None else digest(str(query))[:16]
+
+
+def _say_waiting(text: str) -> None:
+    if text:
+        _log.warning("%s", text)

@@ -29,8 +29,8 @@ LIMITED_A_TRY = 10
 """Rate limits that use up one try."""
 OUTAGE_PAUSE = 15.0
 """Seconds between two looks at a network that is down, at most."""
-WORTH_TELLING = 5.0
-"""Seconds of waiting for a rate limit from which on it is told."""
+WORTH_TELLING = 2.0
+"""Seconds of waiting from which on it is told."""
 
 
 class RetryPolicy(Record):
@@ -105,7 +105,7 @@ class _Tries:
         error = state.outcome.exception()
         assert isinstance(error, InfraError)
         if isinstance(error, Outage) and self._outage < self._policy.outage_wait:
-            return self._out()
+            return self._out(error)
         self._outage, self._looks = (self._outage, self._looks) if isinstance(error, Outage) else (0.0, 0)
         asked: float | None = None
         if isinstance(error, RateLimited):
@@ -127,8 +127,9 @@ class _Tries:
                 f"{error}; given up:{wish} {self._spent:,.0f} of the {self._policy.give_up_after:,.0f} s of "
                 "llm.give_up_after are used"
             )
-        elif isinstance(error, RateLimited) and seconds >= WORTH_TELLING:
-            self._tell(f"waiting for a rate limit, {seconds:.0f} s")
+        elif seconds >= WORTH_TELLING:
+            what = "for a rate limit" if isinstance(error, RateLimited) else "to try again"
+            self._tell(f"waiting {what}, {seconds:.0f} s ({error})")
         self._spent += seconds
         return seconds
 
@@ -138,11 +139,11 @@ class _Tries:
             return self._end is not None
         raise self._end from state.outcome.exception()
 
-    def _out(self) -> float:
+    def _out(self, error: Outage) -> float:
         self._looks += 1
         left = self._policy.outage_wait - self._outage
         seconds = min(self._policy.wait(self._looks, self._rng), OUTAGE_PAUSE, left)
-        self._tell(f"waiting for the network, {self._outage + seconds:.0f} s")
+        self._tell(f"waiting for the network, {self._outage + seconds:.0f} s ({error})")
         # without a wait, as tests have it, looks must end too
         self._outage += max(self._took + seconds, 1e-3)
         return seconds

@@ -10,6 +10,7 @@ import pytest
 from reasoningbank import ReasoningBank
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.errors import BankError, SetupError
+from reasoningbank.llm.retry import RetryPolicy
 
 STATUS = "Thoughts: so it seems\nStatus: success"
 ITEM = "# Memory Item 1\n## Title\nT\n## Description\nD\n## Content\nC"
@@ -115,3 +116,19 @@ def test_an_embedder_that_makes_no_vectors_is_named(made: Any) -> None:
         learnt = bank.learn("q", MESSAGES)
     assert learnt.error.startswith(f"embedder {Wrong().id} returned ")
     assert not learnt.items
+
+
+def test_that_a_model_is_asked_again_is_said_meanwhile(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("reasoningbank.llm.retry.WORTH_TELLING", 0.0)
+
+    def broke(messages: object) -> str:
+        raise RuntimeError("no quota is left")
+
+    with memory(None, llm=broke, retry=RetryPolicy(attempts=3, first_wait=0.0)) as bank:
+        learnt = bank.learn("cancel the order", "I clicked, and nothing came.")
+    assert "no quota is left" in learnt.error
+    waits = [record.getMessage() for record in caplog.records if record.getMessage().startswith("waiting")]
+    assert len(waits) == 2
+    assert all("no quota is left" in text for text in waits)

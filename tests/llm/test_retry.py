@@ -82,12 +82,21 @@ def test_faults_are_capped_in_number_and_in_time() -> None:
     assert slow.calls == 3
 
 
+def test_a_wait_that_a_person_would_notice_is_told_with_its_reason() -> None:
+    world = World(until(4, InfraError("500")))
+    world.run(RetryPolicy(attempts=9, first_wait=1.0))
+    assert world.told[0].startswith("waiting to try again, ")
+    assert world.told[0].endswith(" s (500)")
+    assert len([text for text in world.told if text]) == sum(seconds >= 2.0 for seconds in world.waits)
+
+
 def test_an_outage_uses_up_no_try_and_is_told() -> None:
     world = World(until(20, Outage("no route")), took=1.0)
     assert world.run(RetryPolicy(attempts=1, outage_wait=600.0)) == "done"
     assert max(world.waits) <= OUTAGE_PAUSE
     assert world.told[0].startswith("waiting for the network, ")
     assert world.told[-1] == ""
+    assert all(text.endswith(" s (no route)") for text in world.told if text)
     told = [int(text.split()[4]) for text in world.told if text]
     assert told == sorted(told)
     assert told[-1] == pytest.approx(world.now, abs=3)
