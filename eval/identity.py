@@ -22,7 +22,18 @@ from reasoningbank.types import SCHEMA_VERSION
 
 TRANSPORT = frozenset(
     {"record", "tries", "give_up_after", "outage_wait", "requests_per_minute", "tokens_per_minute", "in_flight"}
-    | {"timeout", "connect_timeout", "max_connections", "key_env", "stream", "extra_headers", "project"}
+    | {
+        "timeout",
+        "connect_timeout",
+        "max_connections",
+        "key_env",
+        "stream",
+        "extra_headers",
+        "vertex",
+        "project",
+        "location",
+        "cache",
+    }
     | {"batch_texts", "batch_tokens", "encoding", "device", "download"}
 )
 """Keys of a model's or an embedder's settings that say how calls travel or where they are worked out, not what they

@@ -70,7 +70,7 @@ class Gemini:
         max_connections: Annotated[int, Field(ge=1)] = 128,
         top_p: Annotated[float, Field(gt=0, le=1)] | None = None,
         thinking_budget: Annotated[int, Field(ge=-1)] | None = None,
-        thinking_level: Literal["minimal", "low", "medium", "high"] | None = None,
+        thinking_level: Literal["minimal", "low", "medium", "high", "xhigh"] | None = None,
         send_seed: bool = True,
         send_temperature: bool = True,
         system_as: Literal["system", "user"] = "system",

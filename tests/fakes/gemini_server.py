@@ -37,13 +37,15 @@ class GeminiApp:
         self._answer = answer
         self._models = models
         self._usage = usage
+        self.token_seconds = 3600
+        """How long a token is good for."""
 
     def respond(self, request: Request, given: Reply | None) -> Response | None:
         path = request.path.partition("?")[0]
         if request.method == "GET":
             return self._listed(path)
         if path == "/token":
-            return Response.json({"access_token": TOKEN, "expires_in": 3600, "token_type": "Bearer"})
+            return Response.json({"access_token": TOKEN, "expires_in": self.token_seconds, "token_type": "Bearer"})
         if (found := PATH.fullmatch(path)) is None or found[3] not in ("generateContent", "streamGenerateContent"):
             return None
         reply = given or self._answer(asked(found[2], request.body))

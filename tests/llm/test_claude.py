@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -90,6 +91,20 @@ def test_a_model_that_thinks_has_room_to_write_and_its_own_temperature(
         ask(model)
         body = server.requests[0].body
         assert (body.get("thinking"), body["max_tokens"], body.get("temperature")) == (thinking, room, temperature)
+
+
+def test_a_long_reply_may_come_at_once() -> None:
+    """The library refuses to wait for one that may take ten minutes, unless it is told a timeout."""
+    with serving("claude", timeout=600.0) as (model, server):
+        model.complete(ASK, temperature=0.7, seed=1, max_tokens=100_000)
+        assert server.requests[0].body["max_tokens"] == 100_000
+
+
+def test_without_the_library_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "anthropic", None)
+    for tried in (lambda: ask(Claude(model="m", base_url="http://host")), Claude(model="m", base_url="http://h").check):
+        with pytest.raises(SetupError, match=r'pip install "reasoningbank\[claude\]"'):
+            tried()
 
 
 def test_two_ways_to_think_are_one_too_many() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -267,6 +268,25 @@ def test_vertex_with_a_login(stream: bool, monkeypatch: pytest.MonkeyPatch, tmp_
             with pytest.raises(InfraError, match=r"what is this \*\*\*\?"):
                 ask(model)
             model.close()
+
+
+@pytest.mark.usefixtures("_no_login")
+def test_a_token_is_asked_for_once_and_again_when_it_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    app = GeminiApp(lambda asked: plain(TEXT))
+    with FakeServer(app) as server:
+        (tmp_path / "account.json").write_text(service_account(f"{server.url}/token"))
+        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "account.json"))
+        for seconds, tokens in ((3600, 1), (1, 2 * 17)):  # the library asks too, where ours ended at once
+            app.token_seconds = seconds
+            model = Gemini(model="fake-model", vertex=True, base_url=server.url)
+            with ThreadPoolExecutor(16) as pool:
+                assert set(pool.map(lambda number, model=model: ask(model, number).text, range(16))) == {TEXT}
+            assert ask(model).text == TEXT
+            model.close()
+            asked = [request for request in server.requests if request.path == "/token"]
+            assert 1 <= len(asked) <= tokens
+            assert (len(asked) > 1) == (seconds == 1)
+            server.requests.clear()
 
 
 @pytest.mark.usefixtures("_no_login")
