@@ -1,0 +1,179 @@
+"""What a command is going to take: calls, tokens, dollars, time, and the smallest difference that it could show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from eval.analysis import stats
+from eval.config import Job
+from eval.journal import RoleTokens
+from eval.plan import plan_streams
+from eval.runner import worker_count
+from eval.samples import Sample, runs_of, sample_of
+from eval.settings import Settings
+from eval.transport import known_prices
+from eval.workbench import Workbench, build_workbench
+from reasoningbank.types import Record, Role, Usage
+
+FACTOR = 2.0
+"""By how much a total from a trial may be wrong, either way."""
+DISCORDANT = 0.25
+"""Share of the tasks in which two arms are thought to come to different ends, where no run tells."""
+
+
+class RoleEstimate(Record):
+    """Of one role, over the whole command."""
+
+    calls: float = 0.0
+    input_tokens: float = 0.0
+    output_tokens: float = 0.0
+    model: str = ""
+    cost_usd: float | None = None
+
+    def plus(self, other: RoleEstimate) -> RoleEstimate:
+        known = None if self.cost_usd is None or other.cost_usd is None else self.cost_usd + other.cost_usd
+        return RoleEstimate(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            model=self.model if self.model == other.model else "several",
+            cost_usd=known,
+        )
+
+
+class Estimate(Record):
+    """Of a command. Costs in US dollars, null where a price is not known or nothing is paid; seconds of the clock."""
+
+    runs: int
+    episodes: int
+    attempts: int
+    roles: dict[Role, RoleEstimate]
+    tokens: float
+    cost_usd: float | None
+    cost_low: float | None
+    cost_high: float | None
+    seconds: float | None
+    pairs: int
+    variance: float
+    detectable: float | None
+    notes: tuple[str, ...]
+
+
+def estimate(jobs: Sequence[Job], source: str | None = None) -> Estimate:
+    """`source`: an earlier run or sweep. SetupError where it is not there, or no trial can be made."""
+    earlier = [] if source is None else runs_of(source, Path(jobs[0].settings.results_dir))
+    samples: dict[str, Sample] = {}
+    roles: dict[Role, RoleEstimate] = {}
+    notes: dict[str, None] = {}
+    pairs: dict[str, set[tuple[str, str]]] = {}
+    episodes = attempts = 0
+    seconds: float | None = 0.0
+    squares = 0.0
+    for job in jobs:
+        settings, key = job.settings, _arm(job.settings)
+        if key not in samples:
+            samples[key], said = sample_of(settings, earlier)
+            notes.update(dict.fromkeys(said))
+        sample, bench = samples[key], build_workbench(settings, asked=())
+        plans = plan_streams(settings, bench.suite)
+        tasks = sum(len(plan.tasks) for plan in plans)
+        episodes += tasks
+        attempts += tasks * bench.scaling.attempts
+        world = str(sorted(settings.suite.items(), key=str))
+        pairs.setdefault(key, set()).update((world, f"{task.group}/{task.id}") for plan in plans for task in plan.tasks)
+        for role, each in _priced(_by_role(sample, tasks), sample, bench).items():
+            roles[role] = roles[role].plus(each) if role in roles else each
+            if each.cost_usd is None:
+                notes[f"no price is known for {each.model}; give it in a file, prices=FILE"] = None
+        squares += _spread(sample, tasks) ** 2
+        # a stream's tasks come one after the other
+        wide = max(tasks / worker_count(settings, len(plans)), *(len(plan.tasks) for plan in plans))
+        seconds = None if seconds is None or sample.seconds is None else seconds + sample.seconds * wide
+    tokens = sum(each.input_tokens + each.output_tokens for each in roles.values())
+    cost = _sum([each.cost_usd for each in roles.values()])
+    low, high = 1 / FACTOR, FACTOR
+    if tokens and all(sample.measured for sample in samples.values()):
+        share = min(0.9, max(0.1, math.sqrt(squares) / tokens))
+        low, high = 1 - share, 1 + share
+    paired, variance = min(map(len, pairs.values())), _variance(samples.values())
+    return Estimate(
+        runs=len(jobs),
+        episodes=episodes,
+        attempts=attempts,
+        roles={role: roles[role] for role in sorted(roles)},
+        tokens=tokens,
+        cost_usd=cost,
+        cost_low=None if cost is None else cost * low,
+        cost_high=None if cost is None else cost * high,
+        seconds=seconds,
+        pairs=paired,
+        variance=variance,
+        detectable=stats.smallest_detectable_difference(paired, variance=variance),
+        notes=tuple(notes),
+    )
+
+
+def _sum(costs: Sequence[float | None]) -> float | None:
+    """None where a cost is not known, or nothing costs anything."""
+    known = [each for each in costs if each is not None]
+    return math.fsum(known) if len(known) == len(costs) and any(known) else None
+
+
+def _priced(roles: dict[Role, RoleEstimate], sample: Sample, bench: Workbench) -> dict[Role, RoleEstimate]:
+    """With the models and what they ask for; input is cached as far as it was in the sample."""
+    prices, made = known_prices(bench.settings), {}
+    for role, each in roles.items():
+        model = bench.llms[role]
+        usage = Usage(
+            input_tokens=round(each.input_tokens),
+            output_tokens=round(each.output_tokens),
+            cached_tokens=round(each.input_tokens * (sample.cached or {}).get(role, 0.0)),
+        )
+        price = prices.of(model.id)
+        cost = 0.0 if model.simulated else None if price is None else price.cost(usage)
+        made[role] = each.model_copy(update={"model": model.id, "cost_usd": cost})
+    return made
+
+
+def _arm(settings: Settings) -> str:
+    """Equal for the runs of a sweep that only repeat each other."""
+    data = settings.model_dump(mode="json", exclude={"seed", "trials", "order_seed", "sweep", "run_name", "fresh"})
+    data["suite"] = {key: value for key, value in data["suite"].items() if key != "seed"}
+    return repr(data)
+
+
+def _by_role(sample: Sample, tasks: int) -> dict[Role, RoleEstimate]:
+    sums: dict[Role, RoleTokens] = {}
+    for episode in sample.episodes:
+        for role, each in episode.items():
+            sums[role] = sums.get(role, RoleTokens()) + each
+    share = tasks / max(1, len(sample.episodes))
+    return {
+        role: RoleEstimate(
+            calls=each.calls * share,
+            input_tokens=each.input_tokens * share,
+            output_tokens=each.output_tokens * share,
+        )
+        for role, each in sums.items()
+    }
+
+
+def _spread(sample: Sample, tasks: int) -> float:
+    """Half of the 95 % range of the tokens of so many tasks, by how episodes differ, in the sample and in the run."""
+    sizes = [sum(each.input_tokens + each.output_tokens for each in one.values()) for one in sample.episodes]
+    if len(sizes) < 2:
+        return math.inf
+    mean = math.fsum(sizes) / len(sizes)
+    variance = math.fsum((size - mean) ** 2 for size in sizes) / (len(sizes) - 1)
+    return 1.96 * math.sqrt(variance * (tasks + tasks**2 / len(sizes)))
+
+
+def _variance(samples: Collection[Sample]) -> float:
+    """Of a pair's difference: outcomes of one rate of success, and correlated by half since the tasks are the same."""
+    rates = [sample.success for sample in samples if sample.success is not None]
+    if not rates:
+        return DISCORDANT
+    rate = math.fsum(rates) / len(rates)
+    return max(0.01, rate * (1 - rate))

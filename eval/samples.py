@@ -1,0 +1,166 @@
+"""What an episode takes, for an estimate: as in an earlier run, or by a trial.
+
+A trial carries out some tasks of an arm with the offline model, in a folder that is gone afterwards. It has the real
+prompts, and so the real input; its replies are shorter than a real model's, and are counted as `LONGER` times as long.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from eval.analysis import stats
+from eval.analysis.records import RunRecord, find_run, find_sweep, load_run, runs_below
+from eval.analysis.summary import success_metric
+from eval.build import build_llms
+from eval.journal import JournalLine, RoleTokens, stream_folder
+from eval.plan import plan_streams
+from eval.settings import BankSettings, Settings
+from eval.stream import run_stream
+from eval.workbench import Shared, build_workbench
+from reasoningbank.boundary import capture
+from reasoningbank.errors import SetupError
+from reasoningbank.types import Role
+
+TRIAL_TASKS = 5
+"""Of each of two streams."""
+LONGER = 6
+"""How many times as long as the offline model's a real model's replies are thought to be, without thinking."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What episodes took, each by role."""
+
+    episodes: tuple[Mapping[Role, RoleTokens], ...]
+    measured: bool
+    """By an earlier run of just such an arm."""
+    seconds: float | None = None
+    success: float | None = None
+    cached: Mapping[Role, float] | None = None
+
+
+def runs_of(source: str, root: Path) -> list[RunRecord]:
+    sweep = find_sweep(source, root)
+    return [load_run(each) for each in (runs_below(sweep) if sweep else [find_run(source, root)])]
+
+
+def _kind(settings: Mapping[str, Any]) -> tuple[object, ...]:
+    """What decides which calls an episode makes."""
+    parts = (settings.get("memory") or {}, settings.get("scaling") or {}, settings.get("suite") or {})
+    return (*(part.get("type") for part in parts), settings.get("k"))
+
+
+def sample_of(settings: Settings, earlier: Sequence[RunRecord]) -> tuple[Sample, list[str]]:
+    """What an episode of an arm takes, and what to say of where it is from."""
+    mine = _kind(settings.model_dump(mode="json"))
+    for run in earlier:
+        lines = [line for stream in run.streams for line in stream.lines if line.result.counted]
+        if lines and _kind(run.meta.get("settings") or {}) == mine:
+            return _measured(run, lines, settings), [f"as in {run.name}: {len(lines)} episodes{_marks(run, settings)}"]
+    sample = _trial(settings)
+    said = [
+        f"by a trial of {len(sample.episodes)} tasks an arm with the offline model: its prompts, and replies {LONGER} "
+        f"times as long, without thinking; half or twice as much is within reason"
+    ]
+    sizes = [
+        _lengthened(line.result.tokens, _longer(run, settings))
+        for run in earlier
+        for stream in run.streams
+        for line in stream.lines
+    ]
+    if sizes:
+        names = ", ".join(f"{run.name}{_marks(run, settings)}" for run in earlier)
+        said.append(f"tokens of a call as in {names}, which is of other settings; how many calls by a trial")
+        sample = Sample(tuple(_resized(each, sizes) for each in sample.episodes), measured=False)
+    return sample, said
+
+
+def _marks(run: RunRecord, settings: Settings) -> str:
+    return "" if _longer(run, settings) == 1 else f" (simulated: its replies count {LONGER} times)"
+
+
+def _longer(run: RunRecord, settings: Settings) -> int:
+    """How many times as long the replies will be."""
+    return LONGER if run.simulated and not _simulated(settings) else 1
+
+
+def _lengthened(tokens: Mapping[Role, RoleTokens], longer: int) -> dict[Role, RoleTokens]:
+    return {
+        role: each.model_copy(update={"output_tokens": each.output_tokens * longer}) for role, each in tokens.items()
+    }
+
+
+def _measured(run: RunRecord, lines: Sequence[JournalLine], settings: Settings) -> Sample:
+    metric = success_metric(run)
+    cached: dict[Role, float] = {}
+    for role in {role for line in lines for role in line.telemetry.spent}:
+        usages = [line.telemetry.spent[role].usage for line in lines if role in line.telemetry.spent]
+        asked = sum(usage.input_tokens for usage in usages)
+        cached[role] = sum(usage.cached_tokens for usage in usages) / asked if asked else 0.0
+    longer = _longer(run, settings)
+    return Sample(
+        tuple(_lengthened(line.result.tokens, longer) for line in lines),
+        measured=longer == 1,
+        seconds=None if run.simulated else stats.mean([line.telemetry.seconds for line in lines]),
+        success=stats.mean([line.result.success(metric) for line in lines]),
+        cached=cached,
+    )
+
+
+def _resized(calls: Mapping[Role, RoleTokens], sizes: Sequence[Mapping[Role, RoleTokens]]) -> dict[Role, RoleTokens]:
+    """The same calls with the mean size of those of each role that an earlier run has."""
+    made = {}
+    for role, each in calls.items():
+        known = sum((size[role] for size in sizes if role in size), RoleTokens())
+        if not known.calls:
+            made[role] = each
+            continue
+        share = each.calls / known.calls
+        made[role] = RoleTokens(
+            calls=each.calls,
+            input_tokens=round(known.input_tokens * share),
+            output_tokens=round(known.output_tokens * share),
+        )
+    return made
+
+
+def _trial(settings: Settings) -> Sample:
+    """Some tasks, with the offline model for every role where any is a real one's."""
+    simulated = _simulated(settings)
+    given: dict[str, Any] = {"trials": 1, "bank": BankSettings(), "embedder": {"type": "hashing"}}
+    if not simulated:
+        given |= {"llm": {"type": "offline"}, "roles": {}}
+    lines: list[JournalLine] = []
+
+    def run() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            own = settings.model_copy(update={**given, "results_dir": folder})
+            bench = build_workbench(own, Shared(), asked=())
+            for whole in plan_streams(own, bench.suite)[:2]:
+                # from all over it: the first tasks may be the easiest
+                plan = replace(whole, tasks=whole.tasks[:: max(1, len(whole.tasks) // TRIAL_TASKS)][:TRIAL_TASKS])
+                place = stream_folder(Path(folder), plan.name)
+                place.mkdir(parents=True)
+                run_stream(bench, plan, place, report=lambda line, old: lines.append(line), note=lambda text: None)
+
+    error = capture(run).error
+    if error is not None and not isinstance(error, Exception):
+        raise error
+    if error is not None:
+        raise SetupError(
+            f"no trial could be made without a model ({' '.join(str(error).split())}): name an earlier run, --from RUN"
+        ) from error
+    still = {"judge", "extractor"} if settings.bank.frozen else set()
+    taken = [_lengthened(line.result.tokens, 1 if simulated else LONGER) for line in lines]
+    return Sample(
+        tuple({role: each for role, each in one.items() if role not in still} for one in taken), measured=False
+    )
+
+
+def _simulated(settings: Settings) -> bool:
+    """Whether no model would be paid for."""
+    return all(llm.simulated for llm in build_llms(settings).values())
