@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import Field
+from rich.table import Table
 
+from eval.analysis.tables import LOOK, percent, plain
 from reasoningbank.errors import SetupError
 from reasoningbank.files import write_atomic
 from reasoningbank.types import Record, Stored
@@ -56,11 +58,7 @@ class Validation(Stored):
 
     def table(self) -> str:
         """All of it as text."""
-        lines = [f"{'memory':<12}{'n':>6}{'success':>10}  {'95 %':<16}{'to none':>9}  {'95 %':<16}{'pairs':>6}"]
-        for name, arm in self.arms.items():
-            cells = f"{name:<12}{arm.n:>6}{percent(arm.success_rate):>10}  {span(arm.interval):<16}"
-            pairs = "-" if arm.pairs is None else str(arm.pairs)
-            lines.append(f"{cells}{points(arm.difference):>9}  {span(arm.difference_interval):<16}{pairs:>6}")
+        lines = plain(self._arms_table()).splitlines()
         lines.append("")
         lines += [f"{'holds' if each.holds else 'FAILS'}: {each.name}; {each.found}" for each in self.conditions]
         lines += [f"  {each.advice}" for each in self.conditions if not each.holds]
@@ -68,6 +66,17 @@ class Validation(Stored):
         if self.simulated:
             lines.append("! simulated: made by the offline model, whose obedience to lessons is planted")
         return "\n".join(lines) + "\n"
+
+    def _arms_table(self) -> Table:
+        table = Table(**LOOK)
+        table.add_column("memory")
+        for head in ("n", "success", "95 %", "to none", "95 %", "pairs"):
+            table.add_column(head, justify="right", no_wrap=True)
+        for name, arm in self.arms.items():
+            pairs = "-" if arm.pairs is None else str(arm.pairs)
+            to_none = (points(arm.difference), span(arm.difference_interval), pairs)
+            table.add_row(name, str(arm.n), percent(arm.success_rate), span(arm.interval), *to_none)
+        return table
 
 
 def write_validation(folder: Path) -> Validation:
@@ -139,10 +148,6 @@ def against_none(arm: str, difference: float | None) -> Condition:
 
 def ends(interval: Mapping[str, float] | None) -> tuple[float, float] | None:
     return None if interval is None else (interval["low"], interval["high"])
-
-
-def percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f} %"
 
 
 def points(value: float | None) -> str:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from eval.workbench import Workbench
 
 
+WRITING = "writing tables and figures"
+
+
 def say_size(settings: Settings, runs: int) -> None:
     """The first line of a sweep, since a large one takes its time to prepare."""
     if settings.progress != "quiet":
@@ -44,10 +47,15 @@ def check_flags(overrides: list[str], flags: set[str]) -> None:
 
 
 def run_jobs(
-    jobs: list[Job], argv: list[str], *, label: str | None = None, found: Callable[[Path], None] = lambda folder: None
+    jobs: list[Job],
+    argv: list[str],
+    *,
+    label: str | None = None,
+    found: Callable[[Path], None] = lambda folder: None,
+    table: bool = True,
 ) -> int:
     """Build, prepare the folders, run every stream, report. `label` begins a sweep's default name; `found` gets the
-    folder as soon as it is known."""
+    folder as soon as it is known; without `table` the report is written and not printed."""
     from contextlib import ExitStack
 
     from eval.faults import surroundings
@@ -88,7 +96,7 @@ def run_jobs(
         try:
             with Progress(assignments, mode=first.progress) as progress:
                 stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event, cells=cells)
-            report(place, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches))
+            report(place, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches), table=table)
             if cells is not None and first.progress != "quiet":
                 print(f"spent since the command was first begun: {spent_words(cells)}", flush=True)
             say_replayed(benches, quiet=first.progress == "quiet")
@@ -171,18 +179,22 @@ def check_different(jobs: list[Job], identities: list[dict[str, Any]]) -> None:
             raise SetupError(f"{one} and {two} are the same settings: leave one of them out of the sweep")
 
 
-def report(folder: Path, *, sweep: bool, quiet: bool, folders: list[Path]) -> None:
+def report(folder: Path, *, sweep: bool, quiet: bool, folders: list[Path], table: bool = True) -> None:
     """Write and print the report; of what is reported already only the table is printed again."""
     from rich.console import Console
 
     from eval.commands import _reported as reported
 
     # a file or a pipe has no width of its own
-    console = Console(quiet=quiet, width=None if sys.stdout.isatty() else 160)
+    console = Console(quiet=quiet or not table, width=None if sys.stdout.isatty() else 160)
+    told = quiet
     for each in folders:
         made_from = reported.sources([each])
         old = reported.up_to_date(each, made_from, reported.RUN)
         if not old:
+            if not told:
+                print(WRITING, flush=True)
+                told = True
             from eval.analysis.report import write_report
 
             result = write_report(each)
@@ -199,6 +211,8 @@ def report(folder: Path, *, sweep: bool, quiet: bool, folders: list[Path]) -> No
     if reported.up_to_date(folder, made_from, reported.SWEEP):
         print_again(folder, console, reported.SWEEP)
         return
+    if not told:
+        print(WRITING, flush=True)
     from eval.analysis.report import write_sweep_report
 
     write_sweep_report(folder).render(console)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from eval.commands._jobs import check_flags, joined_dirs, run_jobs, say_size
 
+WRITTEN = ("summary.json", "table.txt", "comparison.png", "validation.json")
+
 if TYPE_CHECKING:
     from eval.config import Job
 
@@ -24,7 +26,8 @@ usage: python -m eval validate-suite [--lessons=DIR] [--config-dir=DIR] [KEY=VAL
 Runs the suite without memory, with the true lessons (memory=oracle) and with wrong ones (memory=adversarial), as one
 sweep below one folder; the same command line continues it. Then it says whether memory can be measured here: without
 memory 30 to 65 % of the tasks are solved, true lessons add 15 points or more, wrong ones cost 5 or more. The verdict is
-kept in validation.json. The suite's pocket subset is used where it has one and suite.subset is not set.
+kept in validation.json, the whole comparison in table.txt. The suite's pocket subset is used where it has one and
+suite.subset is not set.
 
   --lessons=DIR      lessons for a suite of your own: DIR/oracle/GROUP.md and DIR/adversarial/GROUP.md for every group
 
@@ -55,11 +58,13 @@ def main(argv: list[str]) -> int:
     folders: list[Path] = []
     label = f"validate-{jobs[0].settings.suite['type']}"
     # the arms as `run` lists them, by which reports know their order
-    code = run_jobs(jobs, ["-m", *overrides, "memory=none,oracle,adversarial"], label=label, found=folders.append)
+    code = run_jobs(
+        jobs, ["-m", *overrides, "memory=none,oracle,adversarial"], label=label, found=folders.append, table=False
+    )
     if code:
         return code
     validation = write_validation(folders[0])
-    print(validation.table(), f"written to {folders[0]}: validation.json", sep="\n")
+    print(validation.table(), f"written to {folders[0]}: {', '.join(sorted(WRITTEN))}", sep="\n")
     return 0 if validation.can_measure_memory else 1
 
 

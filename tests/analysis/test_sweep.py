@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,7 @@ def test_a_stream_that_two_runs_share_counts_once(tmp_path: Path) -> None:
     assert (found.streams, found.n) == (2, 4)
 
 
-def test_the_table_has_the_same_columns_in_every_sweep_and_fits_a_terminal(tmp_path: Path) -> None:
+def test_no_figure_is_told_twice_and_the_table_fits_a_terminal(tmp_path: Path) -> None:
     write(tmp_path / "a", "none", 0, 0, "+-")
     write(tmp_path / "a", "reasoningbank", 0, 0, "--")
     for k in (1, 3):
@@ -132,10 +133,18 @@ def test_the_table_has_the_same_columns_in_every_sweep_and_fits_a_terminal(tmp_p
         write_sweep_report(tmp_path / name)
         text = (tmp_path / name / "table.txt").read_text().splitlines()
         assert all(row == row.rstrip() for row in text)
-        assert max(map(len, text)) <= 88
+        assert max(map(len, text)) <= 92
+        assert max(len(row) for row in text if ":" not in row) <= 80
         assert not any(row.startswith("  ") and row.strip() for row in text), "no row goes on in the next line"
-        heads.append([row.split()[3:] for row in text if row.startswith("memory  ")][1:])
-    assert heads[0] == heads[1]
+        tables = [re.split("  +", row) for row in text if row.startswith(("memory  ", "setting  "))]
+        labels = ("memory", "setting", "seed", "world")
+        found = [head for row in tables for head in row if head not in labels]
+        heads.append(["steps of" if head.startswith("steps of") else head for head in found])
+    known = iter(heads[1])
+    assert all(head in known for head in heads[0]), "those of the one are among the other's, in order"
+    assert not {"Pass@1", "pass@k", "infra"} & set(heads[0])
+    assert {"Pass@1", "pass@k", "infra"} <= set(heads[1])
+    assert (heads[0].count("success"), heads[1].count("success")) == (1, 2)
     assert "3 of 60" not in "\n".join(text), "tasks left out are not counted as done"
     assert "2 of 60" in "\n".join(text)
 
@@ -167,8 +176,9 @@ def test_steps_are_compared_on_the_pairs_that_both_solved(tmp_path: Path) -> Non
     width = difference.interval.high - difference.interval.low
     assert difference.detectable == pytest.approx((1.96 + 0.84) * width / (2 * 1.96), rel=0.01)
     rows = [" ".join(row.split()) for row in (tmp_path / "table.txt").read_text().splitlines()]
-    assert rows.count("memory pairs diff. 95 % detectable solved by both steps of first") == 1
-    assert sum(row.startswith("awm 4 +") and row.endswith(" 2 7.8 8.0") for row in rows) == 1
+    assert rows.count("memory both solved steps steps of none") == 1
+    assert rows.count("awm 2 7.8 8.0") == 1
+    assert sum(row.startswith("awm 4 +") for row in rows) == 1
 
 
 def test_where_nothing_was_solved_by_both_there_are_no_steps(tmp_path: Path) -> None:
@@ -270,3 +280,19 @@ def test_streams_are_what_is_drawn_from() -> None:
     assert wide is not None
     assert narrow is not None
     assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
+
+
+def test_a_setting_s_only_run_says_its_success_once_and_a_dash_is_explained(tmp_path: Path) -> None:
+    for seeds in ((0,), (0, 1)):
+        folder = tmp_path / str(len(seeds))
+        for seed in seeds:
+            for method in ("none", "awm"):
+                write(folder, method, seed, 0, "+-+-")
+        write_sweep_report(folder)
+        text = (folder / "table.txt").read_text()
+        assert text.count("success  ") == len(seeds)
+        assert "95 % is a dash: every pair differs by the same" in text
+    write(tmp_path / "other", "none", 0, 0, "+-+-")
+    write(tmp_path / "other", "awm", 0, 0, "++++")
+    write_sweep_report(tmp_path / "other")
+    assert "95 % is a dash" not in (tmp_path / "other" / "table.txt").read_text()

@@ -32,6 +32,21 @@ def test_a_continued_run_says_where_it_continues(tmp_path: Path, capsys: pytest.
     assert not [each for each in said if each.startswith("[")]
 
 
+def test_the_time_after_the_last_task_is_told_unless_the_run_is_quiet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["run", *TINY, f"results_dir={tmp_path}", "limit=1"]
+    for more in ([], ["-m", "seed=1,2"]):
+        for told in (1, 0):  # of a report that is there nothing is written again
+            assert main([*line, *more]) == 0
+            said = capsys.readouterr().out.splitlines()
+            assert said.count("writing tables and figures") == told
+            if told:
+                assert said[said.index("writing tables and figures") - 1].startswith(("[1/1]", "[2/2]"))
+    assert main([*line, "seed=3", "progress=quiet"]) == 0
+    assert capsys.readouterr().out == ""
+
+
 def test_success_is_of_one_run_and_the_end_is_guessed_from_several_tasks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

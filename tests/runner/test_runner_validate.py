@@ -65,7 +65,7 @@ def lessons(tmp_path: Path) -> str:
 def test_one_command_runs_the_arms_says_the_verdict_and_is_continued(
     lessons: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line = ["validate-suite", lessons, *TINY, f"results_dir={tmp_path / 'out'}", "suite.count=4", "progress=quiet"]
+    line = ["validate-suite", lessons, *TINY, f"results_dir={tmp_path / 'out'}", "suite.count=4", "progress=plain"]
     code = main(line)
     [folder] = (tmp_path / "out").iterdir()
     assert folder.name.startswith("validate-arithmetic-")
@@ -77,6 +77,9 @@ def test_one_command_runs_the_arms_says_the_verdict_and_is_continued(
     assert written["thresholds"]["oracle_gain"] == 0.15
     said = capsys.readouterr().out
     assert "measure memory here" in said
+    assert said.count("written to") == 1
+    assert said.count(" pairs") == 1, "one table: the comparison is in table.txt"
+    assert " pairs" in (folder / "table.txt").read_text()
     journals = {path: path.read_bytes() for path in folder.glob("*/streams/*/journal.jsonl")}
     assert main(line) == code
     assert {path: path.read_bytes() for path in folder.glob("*/streams/*/journal.jsonl")} == journals
