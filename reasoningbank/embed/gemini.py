@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reasoningbank.embed.remote import Account, Limits, unit
+from reasoningbank.embed.remote import OTHER_FORM, Account, Limits, matrix, unit
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.connection import whole_number
@@ -115,7 +115,7 @@ class GeminiEmbedder:
         prefix = self._instruction if side == "query" else ""
         given = [f"{prefix}{text}" for text in texts]
         client = self.connection.client
-        faults: tuple[type[Exception], ...] = (*self.connection.faults, TypeError)
+        faults = self.connection.faults + OTHER_FORM
         from google.genai.types import Content, EmbedContentConfig, Part
 
         try:
@@ -126,7 +126,7 @@ class GeminiEmbedder:
                 config=EmbedContentConfig(**self._config[side]),
             )
             found = answer.embeddings or []
-            rows = np.asarray([each.values for each in found], dtype=np.float32).reshape(len(found), -1)
+            rows = matrix([each.values for each in found])
         except faults as error:
             raise self.connection.typed(error) from None
         usage = getattr(answer.usage_metadata, "prompt_token_count", None)

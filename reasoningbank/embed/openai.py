@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reasoningbank.embed.remote import Account, Limits, shortened
+from reasoningbank.embed.remote import OTHER_FORM, Account, Limits, matrix, shortened
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.connection import whole_number
@@ -95,12 +95,12 @@ class OpenAIEmbedder:
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
         """One call, without a retry. InfraError for what a retry may mend, SetupError for what the user must."""
-        client = self.connection.client
+        client, faults = self.connection.client, self.connection.faults + OTHER_FORM
         given = [shortened(text, self._max_tokens) for text in texts]
         try:
             answer = client.embeddings.create(input=given, **self._fixed)
             rows = in_order(getattr(answer, "data", None), len(given))
-        except self.connection.faults as error:
+        except faults as error:
             raise self.connection.typed(error) from None
         if isinstance(rows, str):
             raise bad_reply(self.connection.endpoint, rows)
@@ -128,16 +128,13 @@ def in_order(data: object, count: int) -> NDArray[np.float32] | str:
     by_index = {getattr(each, "index", None): getattr(each, "embedding", None) for each in data}
     if len(data) != count or set(by_index) != set(range(count)):
         return f"{len(data)} vectors for {count} texts, or an index that is no text's"
-    rows = [_numbers(by_index[number]) for number in range(count)]
-    if len({row.shape for row in rows}) > 1:
-        return "vectors of several lengths"
-    return np.stack(rows)
+    return matrix([_numbers(by_index[number]) for number in range(count)])
 
 
-def _numbers(vector: object) -> NDArray[np.float32]:
+def _numbers(vector: object) -> object:
     """A vector as it is sent: as base64 of its bytes, or, by servers that know no other way, as a list."""
     if not isinstance(vector, str):
-        return np.asarray(vector, dtype=np.float32)
+        return vector
     try:
         return np.frombuffer(base64.b64decode(vector, validate=True), dtype="<f4")
     except binascii.Error as error:

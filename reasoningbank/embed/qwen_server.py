@@ -14,7 +14,7 @@ from pydantic import Field
 
 from reasoningbank.embed.openai import in_order
 from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, dims_of, id_of, instructed, whole_dims
-from reasoningbank.embed.remote import Account, Limits, shortened, unit
+from reasoningbank.embed.remote import OTHER_FORM, Account, Limits, matrix, shortened, unit
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.connection import whole_number
 from reasoningbank.providers.faults import bad_reply
@@ -93,11 +93,13 @@ class QwenServerEmbedder:
     def _asked(self, texts: list[str]) -> tuple[NDArray[np.float32], int]:
         """The vectors as they came, and the tokens that the server counted."""
         connection = self.connection
-        faults: tuple[type[Exception], ...] = (*connection.faults, TypeError)
+        faults = connection.faults + OTHER_FORM
         tokens = 0
         try:
             if isinstance(connection, TEIConnection):
-                rows: NDArray[np.float32] | str = connection.embed(texts)
+                rows: NDArray[np.float32] | str = matrix(connection.embed(texts))
+                if len(rows) != len(texts):
+                    rows = f"{len(rows)} vectors for {len(texts)} texts"
             else:
                 answer = connection.client.embeddings.create(
                     input=texts, model=connection.endpoint.model, encoding_format="float"

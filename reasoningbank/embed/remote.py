@@ -12,6 +12,9 @@ from reasoningbank.tokens import estimate_tokens, most_tokens
 from reasoningbank.truncate import keep_ends
 from reasoningbank.types import Usage
 
+OTHER_FORM: tuple[type[Exception], ...] = (TypeError, AttributeError, LookupError)
+"""What a client library raises, beside its own errors, that walks through a reply of another form."""
+
 
 class Limits:
     """What a provider takes in one call: so many texts, and so many tokens in all; of each text so many tokens.
@@ -65,6 +68,13 @@ def shortened(text: str, tokens: int | None) -> str:
 
 def unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """The rows at unit length; those of zeros as they are. What is not finite stays so."""
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    made: NDArray[np.float32] = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths != 0)
+    with np.errstate(all="ignore"):
+        lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
+        made: NDArray[np.float32] = np.divide(rows, lengths, where=lengths != 0, out=np.zeros(rows.shape)).astype("f4")
     return made
+
+
+def matrix(vectors: Sequence[object]) -> NDArray[np.float32]:
+    """A row a vector. ValueError, TypeError where they are no numbers, or of several lengths."""
+    with np.errstate(over="ignore"):
+        return np.asarray(vectors, dtype=np.float32).reshape(len(vectors), -1)

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from reasoningbank.providers.connection import Connection
 from reasoningbank.providers.endpoint import PLACEHOLDER, Endpoint
 from reasoningbank.providers.faults import status_error
@@ -58,14 +55,12 @@ class TEIConnection(Connection["httpx2.Client"]):
         made.headers.update({**({} if key == PLACEHOLDER else {"authorization": f"Bearer {key}"}), **self._headers})
         return made
 
-    def embed(self, texts: list[str]) -> NDArray[np.float32] | str:
-        """The vectors as they came; or what is wrong with the reply."""
+    def embed(self, texts: list[str]) -> list[Any]:
+        """The vectors as they came. ValueError for a reply that is no list."""
         made = self._json("POST", "/embed", {"inputs": texts, "normalize": True, "truncate": True})
         if not isinstance(made, list):
-            return "a reply that is no list of vectors"
-        if len(made) != len(texts):
-            return f"{len(made)} vectors for {len(texts)} texts"
-        return np.asarray(made, dtype=np.float32).reshape(len(made), -1)
+            raise ValueError("a reply that is no list of vectors")
+        return made
 
     def _listed(self, client: httpx2.Client) -> Iterable[object]:
         """The one model that the server has."""

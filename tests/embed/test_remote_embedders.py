@@ -4,6 +4,8 @@ for twice."""
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -205,3 +207,65 @@ def test_a_shortened_text_is_within_its_tokens_and_keeps_its_ends(text: str, tok
     short = shortened(text * 20, tokens)
     assert most_tokens(short) <= tokens
     assert shortened(text, None) == text
+
+
+NUMBERS = st.lists(st.floats() | st.integers() | st.none() | st.text(max_size=3), max_size=5)
+ANY: st.SearchStrategy[Any] = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | NUMBERS | st.just({})
+
+
+def some(**keys: Any) -> st.SearchStrategy[Any]:
+    """An object with any of these keys, each with what belongs there or with anything."""
+    return st.fixed_dictionaries({}, optional={key: value | ANY for key, value in keys.items()}) | ANY
+
+
+COUNTS = some(token_count=ANY, truncated=ANY)
+VECTOR = some(values=NUMBERS, statistics=COUNTS)
+BODIES = (
+    ANY
+    | st.lists(NUMBERS | ANY, max_size=3)
+    | some(data=st.lists(some(index=ANY | st.just(0), embedding=NUMBERS), max_size=2), usage=some(prompt_tokens=ANY))
+    | some(embeddings=st.lists(VECTOR, max_size=2), usageMetadata=some(promptTokenCount=ANY))
+    | some(predictions=st.lists(some(embeddings=VECTOR), max_size=2))
+    | some(embedding=VECTOR, usageMetadata=some(promptTokenCount=ANY))
+)
+"""Replies in the forms of all protocols, with wrong parts."""
+
+
+@EVERY
+@settings(deadline=None, max_examples=60)
+@given(body=BODIES)
+def test_whatever_a_server_sends_is_vectors_or_an_error_of_ours(way: str, body: Any) -> None:
+    embedder, replies = LASTING.of(way)
+    replies.append(body)
+    with suppress(InfraError, SetupError):
+        rows = embedder.embed(["a b"], "query")
+        assert rows.dtype == np.float32
+        assert rows.ndim == 2
+
+
+class Lasting:
+    """A server and an embedder for each way, for tests with many examples."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._made: dict[str, tuple[RemoteEmbedder, list[Any]]] = {}
+
+    def of(self, way: str) -> tuple[RemoteEmbedder, list[Any]]:
+        """The embedder, and a list whose last entry the server sends."""
+        if way not in self._made:
+            replies: list[Any] = []
+            embedder, _ = self._stack.enter_context(serving(way, change=lambda body: replies[-1]))
+            self._made[way] = embedder, replies
+        return self._made[way]
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+LASTING = Lasting()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _closed() -> Iterator[None]:
+    yield
+    LASTING.close()
