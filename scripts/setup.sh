@@ -92,8 +92,8 @@ PYTHON
 
 setup() { # base|EXTRA
     local extra=$1 wanted stamp log="$VENV/setup.log"
-    local enough=("$VENV/setup.$extra" "$VENV/setup.test_all")
-    if [ "$extra" != test_all ]; then enough+=("$VENV/setup.test"); fi
+    local enough=("$VENV/setup.$extra" "$VENV/setup.alltests")
+    if [ "$extra" != alltests ]; then enough+=("$VENV/setup.test"); fi
     if ! new_enough "$VENV_PYTHON" || ! in_its_place; then make_venv || exit 2; fi
     printf '%s\n' "$VENV" >"$VENV/setup.place"
     wanted=$(fingerprint)

@@ -3,4 +3,4 @@
 # only a build for GPUs is found, 3 GB).
 # Usage: scripts/test_all.sh [PYTEST ARGUMENT ...]
 set -euo pipefail
-EXTRA=test_all MARKED='' exec bash "$(dirname "${BASH_SOURCE[0]}")/test.sh" "$@"
+EXTRA=alltests MARKED='' exec bash "$(dirname "${BASH_SOURCE[0]}")/test.sh" "$@"

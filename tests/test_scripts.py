@@ -180,7 +180,7 @@ def test_a_second_run_installs_nothing_until_something_changes(machine: Machine,
     assert calls() == ["pip install"]
     machine.setup("base")
     assert calls() == [], "what the tests need holds what the demo needs"
-    machine.setup("test_all")
+    machine.setup("alltests")
     assert calls() == ["pip install"]
     machine.setup("test")
     assert calls() == [], "what all tests need holds what most need"
