@@ -152,7 +152,8 @@ def test_run_help_shows_the_keys_of_groups_as_the_files_have_them(capsys: pytest
     assert main(["run", "--help"]) == 0
     said = capsys.readouterr().out
     assert "every key with its value" in said
-    shown = dict(line.partition("#")[0].strip().split(": ", 1) for line in said.splitlines() if ": " in line)
+    keys = [line.partition("#")[0].strip() for line in said.splitlines()]
+    shown = dict(line.split(": ", 1) for line in keys if ": " in line)
     settings = flatten(load_config(["scaling=parallel", "k=2"]).model_dump(mode="json"))
     for key in ("suite.seed", "retrieval.k", "scaling.store", "llm.judge_error", "temperature.extractor"):
         assert yaml.safe_load(shown[key]) == settings[key]
