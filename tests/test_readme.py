@@ -141,8 +141,12 @@ def test_the_other_commands_exist() -> None:
 def test_the_folders_of_the_map_and_all_links_exist() -> None:
     folders = re.findall(r"^\| `([\w/]+)/` \|", README, re.MULTILINE)
     assert {"reasoningbank", "eval", "configs", "scripts", "results", "tests"} <= set(folders)
-    for name in [*folders, *re.findall(r"\]\(([^):]+)\)", README)]:
+    for name in [*folders, *re.findall(r"\]\(([^):#]+)\)", README)]:
         assert (ROOT / name).exists(), name
+    titles = {
+        re.sub(r"[^a-z ]", "", line.lower()).strip().replace(" ", "-") for line in README.split("\n") if line[:1] == "#"
+    }
+    assert set(re.findall(r"\]\(#([^)]+)\)", README)) <= titles
     for name in re.findall(r"`(?:eval|reasoningbank|tests|configs)/[\w/.]+`", README):
         path = name.strip("`")
         assert (ROOT / path).exists() or "mine" in path, path
