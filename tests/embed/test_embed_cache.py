@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +75,21 @@ def test_a_file_outlives_the_process_and_keeps_embedders_apart(tmp_path: Path) -
         assert third.embed(["a"], "query").shape == (1, 8)
     assert len(other.asked) == 1
     assert [entry.name for entry in path.parent.iterdir()] == ["cache.sqlite"]
+
+
+def test_several_processes_may_share_a_file(tmp_path: Path) -> None:
+    """Each with a connection of its own, as workers have."""
+    caches = [CachedEmbedder(embedder=Counting(), path=tmp_path / "cache.sqlite") for _ in range(3)]
+    texts = [f"text {number}" for number in range(60)]
+    with ThreadPoolExecutor(3) as pool:
+        made = list(pool.map(lambda cache: [cache.embed([text], "query")[0] for text in texts], caches))
+    assert all((np.stack(rows) == np.stack(made[0])).all() for rows in made)
+    for cache in caches:
+        cache.close()
+    last = Counting()
+    with CachedEmbedder(embedder=last, path=tmp_path / "cache.sqlite") as again:
+        assert (again.embed(texts, "query") == np.stack(made[0])).all()
+    assert last.asked == []
 
 
 def test_an_unusable_file_is_refused(tmp_path: Path) -> None:

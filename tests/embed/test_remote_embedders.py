@@ -152,6 +152,20 @@ def test_a_server_that_hangs_or_is_gone(way: str) -> None:
         gone.close()  # type: ignore[attr-defined]
 
 
+def test_an_outage_is_waited_out_and_told() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        gone = WAYS["openai"].make(f"http://127.0.0.1:{taken.getsockname()[1]}", timeout=5.0)
+    heard: list[str] = []
+    patient = RetryPolicy(attempts=1, outage_wait=20.0)
+    cache = CachedEmbedder(embedder=gone, retry=patient, sleep=lambda seconds: None)
+    cache.waiting = heard.append
+    with pytest.raises(Outage):
+        cache.embed(["a b"], "query")
+    assert any(heard)
+    gone.close()  # type: ignore[attr-defined]
+
+
 @EVERY
 def test_a_missing_key_is_told_before_anything_is_sent(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("A_KEY", raising=False)

@@ -16,6 +16,7 @@ from runner_helpers import TINY, results, run
 from watched_bench import run_bench
 
 from eval.config import load_config
+from eval.identity import identity
 from eval.workbench import EMBEDDINGS, Workbench, build_workbench
 from reasoningbank.errors import InfraError
 from reasoningbank.llm.retry import RetryPolicy
@@ -88,6 +89,16 @@ def test_a_server_that_is_lost_stops_the_stream_and_the_same_command_goes_on(tmp
         server.faults = lambda request: None
         run_bench(bench, folder)
     assert results(tmp_path / "r") == results(tmp_path / "whole" / "r")
+
+
+def test_how_calls_travel_is_no_part_of_a_runs_identity(tmp_path: Path) -> None:
+    with server_of("openai") as server:
+        whole = identity(bench_at(server, "openai", tmp_path))
+        for same in ("batch_texts=3", "timeout=7", "max_connections=2", "encoding=float"):
+            assert identity(bench_at(server, "openai", tmp_path, f"embedder.{same}")) == whole
+        other = identity(bench_at(server, "openai", tmp_path, "embedder.max_tokens=100"))
+        assert other["embedder"]["id"] != whole["embedder"]["id"]
+        assert not server.requests
 
 
 def said(*overrides: str, root: Path) -> subprocess.CompletedProcess[str]:
