@@ -1,7 +1,7 @@
 """Distil a run's stored attempts again into a new bank, without an agent.
 
-python induce_memory.py RUN
-python induce_memory.py RUN --judge llm memory=awm
+python induce_memory.py RUN --stream shopping.t0
+python induce_memory.py RUN --stream shopping.t0 --judge llm memory=awm
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from reasoningbank.types import Role
 
 EXAMPLES = """examples:
-  python induce_memory.py RUN                           the run's method and verdicts again: the run's own bank
-  python induce_memory.py RUN --memory awm              another method, from the same attempts and verdicts
-  python induce_memory.py RUN --judge llm               judged again, by the run's judge
-  python induce_memory.py RUN memory.max_items=1 --out small.sqlite   a key of the method
-  python induce_memory.py RUN scaling.aggregate=false   from each of the k attempts by itself
-  python induce_memory.py RUN +llm@roles.extractor=NAME embedder=hashing   another extractor, another embedder
+  python induce_memory.py RUN --stream shopping.t0      the run's method and verdicts again: the run's own bank
+  python induce_memory.py RUN --stream shopping.t0 --memory awm   another method, from the same attempts and verdicts
+  python induce_memory.py RUN --stream shopping.t0 --judge llm --out judged.sqlite   judged again, by the run's judge
+  python induce_memory.py RUN --stream shopping.t0 --out small.sqlite memory.max_items=1   a key of the method
+  python induce_memory.py RUN --stream shopping.t0 --out each.sqlite scaling.aggregate=false   each attempt by itself
+  python induce_memory.py RUN --stream shopping.t0 --out new.sqlite +llm@roles.extractor=NAME embedder=hashing
 
-Settings that are not named are the run's own. A command that was stopped goes on where it was, by the same line.
+--stream is for runs that have several. Settings that are not named are the run's own. A command that was stopped goes
+on where it was, by the same line.
 """
 
 SECONDS = 3.0

@@ -1,6 +1,6 @@
 """Look into a bank: list, show, search, export, lint. Nothing of a bank is ever changed.
 
-python memory_management.py list RUN
+python memory_management.py list RUN --stream shopping.t0
 python memory_management.py search bank.sqlite "how much did I spend" -k 3
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """examples:
   python memory_management.py list RUN --stream shopping.t0     one row an experience
-  python memory_management.py show RUN 3 --stream shopping.t0      what task 3 taught
+  python memory_management.py show RUN 3 --stream shopping.t0   what task 3 taught
   python memory_management.py show RUN 'shopping.t0/0003/3#0' --stream shopping.t0   an experience by its id, or an item
   python memory_management.py search RUN "how much did I spend" --stream shopping.t0 -k 3
   python memory_management.py export RUN lessons.md --stream shopping.t0   or .json .jsonl, or .sqlite for a copy

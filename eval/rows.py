@@ -1,9 +1,16 @@
-"""Rows of cells as every command lists them: a table on a terminal, lines with tabs between into a pipe or a file."""
+"""What commands print: rows of cells as a table on a terminal and as lines with tabs elsewhere; long texts by pages."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+import io
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from eval.terminal import safe
 
@@ -11,11 +18,39 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def new_console() -> Console:
+def new_console(**more: Any) -> Console:
     """Standard output, where what is printed is taken as it is."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True, tab_size=2)
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True, tab_size=2, **more)
+
+
+@contextmanager
+def by_pages(*, wanted: bool) -> Iterator[Console]:
+    """A console whose output goes through $PAGER, or less, where it is too long for the terminal that it goes to."""
+    console = new_console()
+    command = shlex.split(os.environ.get("PAGER") or "less")
+    if not (wanted and sys.stdout.isatty() and command and shutil.which(command[0])):
+        yield console
+        return
+    written = io.StringIO()
+    yield new_console(file=written, force_terminal=True, width=console.width)
+    text = written.getvalue()
+    if text.count("\n") < console.height:
+        console.file.write(text)
+        return
+    show_pages(command, text)
+
+
+def show_pages(command: Sequence[str], text: str) -> None:
+    """Ctrl-C ends the pager, too: it must not read on beside the shell."""
+    env = {"LESS": "FRX", **os.environ}  # colours as colours
+    with subprocess.Popen(command, stdin=subprocess.PIPE, text=True, encoding="utf-8", env=env) as process:
+        try:
+            process.communicate(text)
+        except KeyboardInterrupt:
+            process.terminate()
+            raise
 
 
 def print_rows(

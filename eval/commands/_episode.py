@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eval.terminal import safe
 from reasoningbank.errors import SetupError
+from reasoningbank.truncate import keep_ends
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,8 +18,11 @@ if TYPE_CHECKING:
     from eval.journal import AttemptResult, EpisodeResult
     from reasoningbank.types import Step, Trajectory
 
-CUT = 600
-"""Characters of an observation without --full."""
+CUT = 1000
+"""Characters of what is new in an observation without --full."""
+SAME = 3
+"""So many lines that are as in the step before are shown all the same: where the new ones stand is seen by them."""
+NUMBER = re.compile(r"\[\w+\]")
 
 
 def outcomes(episode: EpisodeResult) -> str:
@@ -72,6 +77,8 @@ class EpisodePrinter:
         if len(episode.attempts) > 1 and episode.selected is not None:
             about.append(f"Selected: {episode.selected}" + (" (by lot)" if episode.selected_by_lot else ""))
         self.write("   ".join(about))
+        if not self.full:
+            self.write("Pages are shown in part: what differs from the step before, and of that the ends (--full: all)")
         if self.sent.doubt:
             self.write(f"WARNING: {self.sent.doubt}", "bold red")
         self.heading(f"Recalled ({counted(episode.injected_tokens, 'token')} injected)")
@@ -126,16 +133,18 @@ class EpisodePrinter:
             self.prompt("System prompt", trajectory.system_prompt, attempt.index, shown)
         else:
             self.write("its prompts were lost with the agent", "bold red")
+        before = ""
         for step in trajectory.steps:
             self.write(f"\nStep {step.index}  {step.url}", "bold")
             if trajectory.system_prompt and self.sent.kind is not None and (self.full or step.index == 0):
                 message = self.sent.user_message(trajectory, step.index)
                 self.prompt("User message", message, attempt.index, shown)
             else:
-                self.write(self.cut(step.observation), "dim")
+                self.observation(step.observation, before)
+            before = step.observation
             self.step(step)
         self.write(f"\nLast page {trajectory.final_url}", "bold")
-        self.write(self.cut(trajectory.final_observation), "dim")
+        self.observation(trajectory.final_observation, before)
         if trajectory.error:
             self.write(f"Ended by: {trajectory.error}", "red")
 
@@ -168,8 +177,28 @@ class EpisodePrinter:
         else:
             self.console.file.write(f"{safe(text)}\n")
 
+    def observation(self, text: str, before: str) -> None:
+        """Whole with --full; else what differs from the observation `before` it, with its middle cut out."""
+        self.write(text if self.full else keep_ends(changed_part(text, before), CUT), "dim")
+
     def cut(self, text: str) -> str:
-        """The first characters, and how many follow."""
-        if self.full or len(text) <= CUT:
-            return text
-        return f"{text[:CUT]}\n... {len(text) - CUT:,} more characters (--full)"
+        """Its ends."""
+        return text if self.full else keep_ends(text, CUT)
+
+
+def changed_part(text: str, before: str) -> str:
+    """The lines of a text that the one before it has not, in their order, with the count of those between.
+
+    An element is the same one whatever number the page gives it.
+    """
+    from difflib import SequenceMatcher
+
+    lines = text.splitlines()
+    unnumbered, old = ([NUMBER.sub("", line) for line in each] for each in (lines, before.splitlines()))
+    shown: list[str] = []
+    for kind, _, _, start, end in SequenceMatcher(None, old, unnumbered).get_opcodes():
+        if kind == "equal" and end - start > SAME:
+            shown.append(f"[... {end - start} lines as in the step before ...]")
+        else:
+            shown += lines[start:end]
+    return "\n".join(shown)

@@ -40,9 +40,11 @@ def main(argv: list[str]) -> int:
 
     # a file or a pipe has no width of its own
     console = Console(width=None if sys.stdout.isatty() else 160)
-    for name in options.runs:
-        sweep = find_sweep(name, options.results)
-        report_on(sweep or find_run(name, options.results), console, sweep=sweep is not None)
+    sweeps = {name: find_sweep(name, options.results) for name in options.runs}
+    folders = {name: sweep or find_run(name, options.results) for name, sweep in sweeps.items()}
+    print("writing tables and figures", file=sys.stderr, flush=True)
+    for name, folder in folders.items():
+        report_on(folder, console, sweep=sweeps[name] is not None)
     return 0
 
 

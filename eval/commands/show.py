@@ -27,7 +27,7 @@ HELP = "print a run's episodes, or one of them in full"
 EXAMPLES = """examples:
   python -m eval show RUN                               one row a task; into a pipe one line, with tabs
   python -m eval show RUN 3                             task 3: prompts, steps, verdicts, lessons
-  python -m eval show RUN 3  --attempt 0 --full         one attempt, with the message of every step as it was sent
+  python -m eval show RUN 3 --attempt 0 --full          one attempt, with the message of every step as it was sent
 """
 
 COLUMNS = ("pos.", "task", "outcomes", "verdicts", "recalled", "learnt", "intent")
@@ -50,8 +50,9 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--attempt", type=int, metavar="I", help="this attempt only (from 0)")
     parser.add_argument(
-        "--full", action="store_true", help="observations uncut, and each step's message (else the first one's)"
+        "--full", action="store_true", help="observations whole, and each step's message (else the first one's)"
     )
+    parser.add_argument("--no-pager", action="store_true", help="on a terminal: print all at once, not by pages")
     parser.add_argument("--results", type=Path, default=Path("results"), help="where names are looked up")
     options = parser.parse_args(argv)
     if options.attempt is not None and options.task is None:
@@ -60,17 +61,17 @@ def main(argv: list[str]) -> int:
     from eval.analysis.records import find_run, load_run
     from eval.commands._episode import EpisodePrinter
     from eval.commands._sent import sent_messages
-    from eval.rows import new_console
+    from eval.rows import by_pages
 
-    console = new_console()
     run = load_run(find_run(options.run, options.results))
-    if options.task is None:
-        overview(run, console)
-        return 0
-    episodes = matching(run, options.task)
-    printer = EpisodePrinter(run, console, sent_messages(run), options.full)
-    for episode in episodes:
-        printer.episode(episode, only=options.attempt)
+    episodes = [] if options.task is None else matching(run, options.task)
+    with by_pages(wanted=not options.no_pager) as console:
+        if options.task is None:
+            overview(run, console)
+            return 0
+        printer = EpisodePrinter(run, console, sent_messages(run), options.full)
+        for episode in episodes:
+            printer.episode(episode, only=options.attempt)
     return 0
 
 

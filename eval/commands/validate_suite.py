@@ -38,7 +38,7 @@ examples:
   python -m eval validate-suite llm=NAME                           a model of your own choice
   python -m eval validate-suite suite=mine plugins=[mine.py] --config-dir=DIR --lessons=DIR2   a suite of your own
   python -m eval validate-suite 'suite.sites=[shopping_admin]'     another site
-  python -m eval validate-suite suite.subset=null suite.seed=0,1,2 all tasks, three worlds"""
+  python -m eval validate-suite suite.subset=null suite.seed=0,1,2   all tasks, three worlds"""
 
 
 def main(argv: list[str]) -> int:

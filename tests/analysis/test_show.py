@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
+import os
+import re
+import shlex
+import struct
+import subprocess
+import sys
+import termios
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from journal_maker import line, trajectory, write_attempts, write_journal, write_run
 from rich.console import Console
 
 from eval.analysis.records import load_run
-from eval.commands._episode import CUT
+from eval.commands._episode import changed_part
 from eval.commands.show import COLUMNS, main, overview
 from eval.journal import AttemptResult, JournalLine, RecalledExperience
 from reasoningbank.errors import SetupError
 
+ROOT = Path(__file__).parents[2]
 LONG = "RootWebArea 'Harbor & Pine'\n" + "\n".join(f"\t[{bid}] link 'item {bid}'" for bid in range(100))
 
 
@@ -108,8 +120,10 @@ def test_an_episode_is_printed_from_recall_to_what_was_learnt(run: Path, capsys:
 
 def test_observations_are_cut_unless_asked_for_in_full(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     short = shown(capsys, run, "shopping.t0/0000/17", "--attempt", "0")
-    assert f"... {len(LONG) - CUT:,} more characters (--full)" in short
-    assert "[99] link 'item 99'" not in short
+    assert re.search(r"\[\.\.\. \d+ characters left out \.\.\.\]", short)
+    assert "[50] link 'item 50'" not in short, "the middle goes"
+    assert short.count("[99] link 'item 99'") == 1, "the end stays, and what is as before is not shown again"
+    assert "(--full: all)" in short
     assert "Attempt 1" not in short
     full = shown(capsys, run, "shopping.t0/0000/17", "--attempt", "0", "--full")
     assert LONG in full, "to the letter, tabs too"
@@ -181,3 +195,46 @@ def test_a_broken_attempt_file_is_told_with_its_place(run: Path) -> None:
     path.write_text(path.read_text()[:50])
     with pytest.raises(SetupError, match=r"0000-17/0\.json is not an attempt's file"):
         main([str(run), "17"])
+
+
+@given(st.lists(st.sampled_from("abcd"), max_size=12), st.lists(st.sampled_from("abcd"), max_size=12))
+def test_what_differs_is_shown_and_the_rest_counted(new: list[str], old: list[str]) -> None:
+    shown_lines = changed_part("\n".join(new), "\n".join(old)).splitlines()
+    counts = [int(found) for each in shown_lines for found in re.findall(r"\d+", each)]
+    whole = [each for each in shown_lines if not each.startswith("[...")]
+    assert sum(counts) + len(whole) == len(new)
+    if new != old:
+        place = 0
+        for each in whole:  # in order, each of them of the new text
+            place = new.index(each, place) + 1
+
+
+PAGER = "import sys; open({!r}, 'a').write(sys.stdin.read())"
+
+
+@pytest.mark.parametrize(("argv", "lines", "paged"), [([], 5, True), ([], 999, False), (["--no-pager"], 5, False)])
+def test_on_a_terminal_what_is_too_long_goes_by_pages(
+    argv: list[str], lines: int, paged: bool, run: Path, tmp_path: Path
+) -> None:
+    here, there = os.openpty()
+    fcntl.ioctl(there, termios.TIOCSWINSZ, struct.pack("HHHH", lines, 80, 0, 0))
+    pager = f"{sys.executable} -c {shlex.quote(PAGER.format(str(tmp_path / 'pages')))}"
+    # without what is only in the environment of C, where readline writes the size of another terminal
+    env = {key: value for key, value in os.environ.items() if key not in ("LINES", "COLUMNS")}
+    line = [sys.executable, "-m", "eval", "show", str(run), *argv]
+    env |= {"PAGER": pager, "TERM": "xterm"}
+    with subprocess.Popen(line, cwd=ROOT, stdout=there, stdin=there, stderr=there, env=env) as process:
+        os.close(there)
+        said = read_all(here)
+    assert process.returncode == 0
+    pages = (tmp_path / "pages").read_text() if (tmp_path / "pages").exists() else ""
+    assert ("shopping.t1" in pages, "shopping.t1" in said) == (paged, not paged)
+
+
+def read_all(terminal: int) -> str:
+    """Until the other side is closed, which a terminal tells by an error."""
+    said = b""
+    with os.fdopen(terminal, "rb", buffering=0) as file, suppress(OSError):
+        while part := file.read(4096):
+            said += part
+    return said.decode()
