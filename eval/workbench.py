@@ -169,7 +169,8 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Co
         kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
     embedder = asked_once(kept.embedders[name], settings)
     if asked:
-        check_calls(llms, embedder.embedder, asked)
+        replayed = settings.calls.replay is not None and isinstance(embedder.embedder, RemoteEmbedder)
+        check_calls(llms, None if replayed else embedder.embedder, asked)
     name = repr((sorted(settings.suite.items(), key=str), plugins))
     if name not in kept.suites:
         kept.suites[name] = build_suite(settings)
@@ -214,8 +215,17 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Co
 def asked_once(embedder: Embedder, settings: Settings) -> CachedEmbedder:
     """The embedder as all runs of a results folder ask it. What a remote one made is kept there, beside the runs: the
     arms of an experiment embed the same tasks, and a folder that is moved or deleted takes its vectors with it."""
-    kept = Path(settings.results_dir) / EMBEDDINGS if isinstance(embedder, RemoteEmbedder) else None
+    kept = kept_vectors(settings) if isinstance(embedder, RemoteEmbedder) else None
     return CachedEmbedder(embedder=embedder, path=kept, retry=retry_policy(settings))
+
+
+def kept_vectors(settings: Settings) -> Path:
+    """The file of vectors: a replayed run's own, where it is still there, so that nobody is asked."""
+    if settings.calls.replay is not None:
+        for place in Path(settings.calls.replay).resolve().parents[:3]:
+            if (place / EMBEDDINGS).is_file():
+                return place / EMBEDDINGS
+    return Path(settings.results_dir) / EMBEDDINGS
 
 
 def check_attempts_differ(settings: Settings, scaling: ScalingStrategy) -> None:

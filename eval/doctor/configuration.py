@@ -181,7 +181,8 @@ def _dims(embedder: Embedder, found: str) -> Check:
         return fails(
             "embedder", f"{found}; declares {embedder.dims} dims and gives {got} for one text", "set embedder.dims"
         )
-    return ok("embedder", f"{found}; {embedder.dims} dims, as declared")
+    paid = f", for {embedder.spent.input_tokens} tokens" if isinstance(embedder, RemoteEmbedder) else ""
+    return ok("embedder", f"{found}; {embedder.dims} dims, as declared{paid}")
 
 
 def _prompts(settings: Settings) -> Check:

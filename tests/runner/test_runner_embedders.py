@@ -91,6 +91,24 @@ def test_a_server_that_is_lost_stops_the_stream_and_the_same_command_goes_on(tmp
     assert results(tmp_path / "r") == results(tmp_path / "whole" / "r")
 
 
+def test_a_replay_takes_the_vectors_of_the_recorded_run_and_asks_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A_KEY", "any-key-of-the-embedder")
+    with server_of("gemini") as server:
+        bench = bench_at(server, "gemini", tmp_path / "one", "embedder.key_env=A_KEY", "+llm.record=true")
+        first = tmp_path / "one" / "r"
+        run_bench(bench, first / "streams" / "sums.t0")
+        asked = len(server.requests)
+        (first / "meta.json").write_text(json.dumps({"identity": identity(bench), "simulated": True}))
+        monkeypatch.delenv("A_KEY")
+        words = ["embedder.key_env=A_KEY", f"+llm.replay={first}"]
+        run_bench(bench_at(server, "gemini", tmp_path / "two", *words), tmp_path / "two" / "r" / "streams" / "sums.t0")
+        assert len(server.requests) == asked
+    assert results(tmp_path / "two" / "r") == results(first)
+    assert not (tmp_path / "two" / EMBEDDINGS).exists()
+
+
 def test_how_calls_travel_is_no_part_of_a_runs_identity(tmp_path: Path) -> None:
     with server_of("openai") as server:
         whole = identity(bench_at(server, "openai", tmp_path))
