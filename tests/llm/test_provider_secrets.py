@@ -20,15 +20,9 @@ ECHO = (
     f'{{"api_key": "{BODY}", "user": "{OTHER}"}}, or in other words {HEADER} {BODY} {OTHER}, at https://me:{KEY}@host?key={KEY}'
 )
 FAULTS = {
-    **{
-        str(status): Fault("status", status=status, message=ECHO, code=BODY)
-        for status in (400, 401, 403, 404, 429, 500)
-    },
-    "404-model": Fault("status", status=404, message=f"no such model, {ECHO}", code="model_not_found"),
+    **{str(status): Fault("status", status=status, message=ECHO, code=BODY) for status in (400, 401, 429, 500)},
+    "404": Fault("status", status=404, message=f"no such model, {ECHO}", code="model_not_found"),
     "half": Fault("half"),
-    "reset": Fault("reset"),
-    "invalid": Fault("invalid_json"),
-    "type": Fault("wrong_type"),
 }
 
 

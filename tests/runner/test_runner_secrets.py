@@ -16,6 +16,7 @@ from fakes.openai_server import OpenAIApp
 from runner_helpers import ROOT, command
 from waiting import HANG
 
+from eval.__main__ import guarded, main
 from reasoningbank.llm.offline import SimulatedLLM
 
 KEY = "plantedinenvironment0001"
@@ -106,12 +107,11 @@ def test_a_run_with_faults_and_all_that_reads_it_hold_no_secret(place: Path) -> 
     search(place)
 
 
-@pytest.mark.parametrize("status", [401, 404], ids=["auth", "unknown"])
-def test_an_error_that_ends_a_run_repeats_no_secret(place: Path, status: int) -> None:
-    with serving(always(Fault("status", status=status, message=ECHO, code=BODY))) as server:
+def test_an_error_that_ends_a_run_repeats_no_secret(place: Path) -> None:
+    with serving(always(Fault("status", status=401, message=ECHO, code=BODY))) as server:
         done = program(place, "run", *SMALL, *REMOTE, *urls(server))
     assert done.returncode == 2, done.stderr
-    assert f"answered {status}" in done.stderr
+    assert "answered 401" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     search(place)
 
@@ -127,11 +127,16 @@ def test_an_error_that_ends_a_run_repeats_no_secret(place: Path, status: int) ->
     ],
     ids=["credential", "query", "key-for-name", "header", "api-key"],
 )
-def test_a_secret_in_the_wrong_place_is_refused_without_it(place: Path, words: list[str], said: str) -> None:
-    done = program(place, "run", "llm=openai", *SMALL, *words, env={"PYTHONPATH": str(ROOT), "OPENAI_API_KEY": KEY})
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+def test_a_secret_in_the_wrong_place_is_refused_without_it(
+    place: Path, words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(place)
+    monkeypatch.setattr(os, "environ", {**os.environ, "OPENAI_API_KEY": KEY})
+    assert guarded(lambda: main(["run", "llm=openai", *SMALL, *words])) == 2
+    told = capsys.readouterr()
+    leaks(f"{told.out}{told.err}".encode(), "what is printed")
+    assert said in told.err
+    assert len(told.err.splitlines()) == 1
     assert search(place) == 0
 
 
