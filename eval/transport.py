@@ -11,8 +11,8 @@ from reasoningbank.interfaces import LLM
 from reasoningbank.llm.budget import Budget, Ledger
 from reasoningbank.llm.limits import Limiter, Limits
 from reasoningbank.llm.prices import Price, Prices, read_prices
-from reasoningbank.llm.retry import RetryPolicy, Waiting
 from reasoningbank.llm.transport import Transport
+from reasoningbank.retry import RetryPolicy, Waiting
 from reasoningbank.types import ROLES, Role
 
 

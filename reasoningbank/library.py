@@ -27,11 +27,11 @@ from reasoningbank.distill.judge import LLMJudge
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import LLM, Calls, Embedder, Episode, MemoryMethod
 from reasoningbank.llm.calls import EpisodeScopes, ScopeKey
-from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.llm.transport import Transport
 from reasoningbank.memory.base import Retrieval
 from reasoningbank.parts import DEFAULT_MIN_SCORE, Ask, check_given, make_embedder, make_method, make_model
 from reasoningbank.prompts import PromptPack
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.transcript import Transcript, to_trajectory
 from reasoningbank.types import (
     ROLES,

@@ -12,11 +12,11 @@ from typing import cast
 
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import LLM, Embedder, MemoryMethod
-from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.memory.base import Learning, Retrieval
 from reasoningbank.modules import one_class
 from reasoningbank.names import nearest
 from reasoningbank.prompts import PromptPack
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.tokens import estimate_tokens
 from reasoningbank.types import Message, Reply, Usage
 
@@ -72,7 +72,7 @@ def check_given(*, path: object, embedder: object, method: object, seed: object,
     elif isinstance(seed, bool) or not isinstance(seed, int):
         wrong = f"seed is {seed!r}; give a whole number"
     elif retry is not None and not isinstance(retry, RetryPolicy):
-        wrong = f"retry is a {type(retry).__name__}; give a reasoningbank.llm.retry.RetryPolicy, or None"
+        wrong = f"retry is a {type(retry).__name__}; give a reasoningbank.retry.RetryPolicy, or None"
     if wrong:
         raise SetupError(wrong)
 

@@ -10,8 +10,8 @@ from reasoningbank.distill.parse import ParsedItem
 from reasoningbank.interfaces import LLM, Episode
 from reasoningbank.llm.calls import EpisodeScopes, ScopeKey
 from reasoningbank.llm.record import CallLogs
-from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.llm.transport import Transport
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import ROLES, Exit, JudgedAttempt, Label, Role, Step, Task, Trajectory, Verdict
 
 EXTRACT = ExtractSettings(max_items=3, judge_reasons=False, tries=3, trajectory_chars=40_000, observation_chars=0)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from eval.model_grader import ModelGrader, parse_grade
 from reasoningbank.errors import InfraError, UnusableReply
 from reasoningbank.llm.offline.scripted import ScriptedLLM
-from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.prompts import PromptPack
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Message, Reply, Usage
 
 RIGHT = "Thoughts: It says the same.\nGrade: correct"

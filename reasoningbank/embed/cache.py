@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Embedder, RemoteEmbedder, Side
-from reasoningbank.llm.retry import RetryPolicy, Waiting
+from reasoningbank.retry import RetryPolicy, Waiting
 from reasoningbank.types import canonical_json
 from reasoningbank.vectors import embedded
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from reasoningbank.llm.budget import Budget
 from reasoningbank.llm.limits import Limiter
 from reasoningbank.llm.prices import Price
-from reasoningbank.llm.retry import RetryPolicy, Waiting
+from reasoningbank.retry import RetryPolicy, Waiting
 from reasoningbank.types import Role
 
 

@@ -14,8 +14,8 @@ from reasoningbank.errors import InfraError
 from reasoningbank.interfaces import AnswerCheck, Evidence, HeldAnswer, Observation
 from reasoningbank.llm.calls import CallScope, ScopeKey
 from reasoningbank.llm.offline.scripted import Scripted, ScriptedLLM
-from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.llm.transport import Transport
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import CheckEnv, Task, Trajectory
 
 TASK = Task(id="1", suite="any", group="any", intent="Find the number of pears")

@@ -12,8 +12,8 @@ from reasoningbank.errors import AgentError, InfraError, LimitReached
 from reasoningbank.interfaces import Agent, Evidence, Observation
 from reasoningbank.llm.calls import CallScope, ScopeKey
 from reasoningbank.llm.offline.scripted import Scripted, ScriptedLLM
-from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.llm.transport import Transport
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Message, Reply, Task, Trajectory, Usage
 
 TASK = Task(id="1", suite="any", group="any", intent="Find the number of pears")

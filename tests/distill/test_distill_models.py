@@ -24,8 +24,8 @@ from reasoningbank.distill.workflow import WorkflowExtractor
 from reasoningbank.errors import InfraError, UnusableReply
 from reasoningbank.interfaces import Extractor, Judge
 from reasoningbank.llm.offline.scripted import ScriptedLLM
-from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.prompts import PromptPack
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Message, Refused, Reply, Usage
 
 PACK = PromptPack()

@@ -22,7 +22,7 @@ from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.embed.remote import Limits, shortened
 from reasoningbank.errors import InfraError, Outage, RateLimited, SetupError
 from reasoningbank.interfaces import Embedder, RemoteEmbedder
-from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.tokens import most_tokens
 
 EVERY = pytest.mark.parametrize("way", WAYS)

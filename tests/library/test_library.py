@@ -16,7 +16,7 @@ from reasoningbank import Learnt, ReasoningBank
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.errors import BankError, InfraError, SetupError
 from reasoningbank.llm.offline.scripted import ScriptedLLM
-from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Message
 
 SUCCESS = "Thoughts: the order page says canceled\nStatus: success"

@@ -10,7 +10,7 @@ import pytest
 from reasoningbank import ReasoningBank
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.errors import BankError, SetupError
-from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.retry import RetryPolicy
 
 STATUS = "Thoughts: so it seems\nStatus: success"
 ITEM = "# Memory Item 1\n## Title\nT\n## Description\nD\n## Content\nC"
@@ -34,7 +34,7 @@ def memory(path: Any, **changes: Any) -> ReasoningBank:
         ("seed", "x", "seed is 'x'; give a whole number"),
         ("seed", True, "seed is True"),
         ("seed", 1.5, "seed is 1.5"),
-        ("retry", 5, "retry is a int; give a reasoningbank.llm.retry.RetryPolicy"),
+        ("retry", 5, "retry is a int; give a reasoningbank.retry.RetryPolicy"),
         ("llm", 5, "llm is a int"),
         ("path", 5, "path is a int; give the bank's file, or None"),
         ("path", b"x", "path is a bytes"),
@@ -121,7 +121,7 @@ def test_an_embedder_that_makes_no_vectors_is_named(made: Any) -> None:
 def test_that_a_model_is_asked_again_is_said_meanwhile(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("reasoningbank.llm.retry.WORTH_TELLING", 0.0)
+    monkeypatch.setattr("reasoningbank.retry.WORTH_TELLING", 0.0)
 
     def broke(messages: object) -> str:
         raise RuntimeError("no quota is left")

@@ -12,8 +12,8 @@ from reasoningbank.errors import InfraError, SetupError, UnusableReply
 from reasoningbank.interfaces import Calls
 from reasoningbank.llm.calls import DEFAULT_SETTINGS, CallScope, ScopeKey
 from reasoningbank.llm.offline.scripted import ScriptedLLM
-from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.llm.transport import Transport
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Message, Reply, Role, Usage, derive_seed
 
 ASK = (Message(role="user", content="How many?"),)

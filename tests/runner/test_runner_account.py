@@ -19,8 +19,8 @@ from eval.journal import JournalLine, RoleTokens
 from eval.workbench import Workbench
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import LLM, AnswerCheck, Calls, Environment, Evidence
-from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.memory.base import Learning, LearningMethod
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Message, Reply, Role, Task, Trajectory, Usage
 
 THREE = ["scaling=parallel", "k=3", "limit=4", "retry_wait=0"]

@@ -23,7 +23,7 @@ from eval.spending import spent_by
 from reasoningbank.errors import BudgetSpent
 from reasoningbank.llm.budget import Budget, Ledger
 from reasoningbank.llm.prices import read_prices
-from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Reply, Usage
 
 OFFLINE = [*TINY, "memory=reasoningbank", "scaling=parallel", "k=2", "limit=4"]

@@ -16,7 +16,7 @@ from runner_helpers import TINY, results
 
 from eval.__main__ import main
 from eval.settings import Settings
-from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Reply, Usage
 
 JOB = [*TINY, "llm=openai", "llm.model=m", "scaling=parallel", "k=2", "limit=3", "concurrency.workers=1"]

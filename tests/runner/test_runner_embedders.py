@@ -19,7 +19,7 @@ from eval.config import load_config
 from eval.identity import identity
 from eval.workbench import EMBEDDINGS, Workbench, build_workbench
 from reasoningbank.errors import InfraError
-from reasoningbank.llm.retry import RetryPolicy
+from reasoningbank.retry import RetryPolicy
 
 JOB = [*(word for word in TINY if not word.startswith("embedder=")), "memory=reasoningbank", "limit=8"]
 FAULTS = [

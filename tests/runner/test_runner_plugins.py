@@ -192,8 +192,8 @@ def test_a_part_is_at_fault_for_what_it_returns_and_raises(
 def test_what_a_servers_reply_may_cause_is_infra(
     body: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reasoningbank.llm.retry.time.sleep", lambda seconds: None)
-    monkeypatch.setattr("reasoningbank.llm.retry.RetryPolicy.wait", lambda self, failures, rng: 0.0)
+    monkeypatch.setattr("reasoningbank.retry.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("reasoningbank.retry.RetryPolicy.wait", lambda self, failures, rng: 0.0)
     source = f"{BASES['llm']}\n    {COMPLETE}\n        {body}\n"
     assert run_mine(tmp_path, "llm", source, "retries=0") == 3
     assert "the same command continues" in capsys.readouterr().err

@@ -23,8 +23,8 @@ from eval.config import load_config
 from eval.workbench import Workbench, build_workbench
 from reasoningbank.agents.web import WebAgent
 from reasoningbank.llm.offline import SimulatedLLM
-from reasoningbank.llm.retry import RetryPolicy
 from reasoningbank.providers.endpoint import wire_seed
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import ROLES, Message, Reply, Task
 
 JOB = [

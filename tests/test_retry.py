@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoningbank.errors import InfraError, Outage, RateLimited, SetupError
-from reasoningbank.llm.retry import LIMITED_A_TRY, OUTAGE_PAUSE, RetryPolicy
+from reasoningbank.retry import LIMITED_A_TRY, OUTAGE_PAUSE, RetryPolicy
 
 
 class World:
