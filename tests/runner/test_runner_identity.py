@@ -14,6 +14,7 @@ from eval import code
 from eval.__main__ import main
 from eval.build import part_modules
 from eval.config import load_config
+from eval.identity import identity
 from eval.workbench import Workbench, build_workbench
 
 
@@ -171,3 +172,19 @@ def test_a_folder_in_which_nothing_was_done_is_taken_over(tmp_path: Path) -> Non
     refused = run(*line, "run_name=other", "seed=3")
     assert refused.returncode == 2
     assert "seed: 0 -> 3" in refused.stderr
+
+
+def test_a_pack_of_prompts_names_a_run_by_its_texts_and_not_by_its_folder(tmp_path: Path) -> None:
+    def prompts_of(*words: str) -> object:
+        return identity(build_workbench(load_config([*TINY, *words])))["prompts"]
+
+    for name, text in (
+        ("one", "Judge {{ answer }}."),
+        ("same", "Judge {{ answer }}."),
+        ("other", "Rule on {{ answer }}."),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "judge.j2").write_text(text, encoding="utf-8")
+    found = {name: prompts_of(f"prompts.pack={tmp_path / name}") for name in ("one", "same", "other")}
+    assert found["one"] == found["same"] != found["other"]
+    assert prompts_of() not in found.values()
