@@ -37,12 +37,13 @@ def main(argv: list[str]) -> int:
     from rich.console import Console
 
     from eval.analysis.records import find_run, find_sweep
+    from eval.commands._jobs import WRITING
 
     # a file or a pipe has no width of its own
     console = Console(width=None if sys.stdout.isatty() else 160)
     sweeps = {name: find_sweep(name, options.results) for name in options.runs}
     folders = {name: sweep or find_run(name, options.results) for name, sweep in sweeps.items()}
-    print("writing tables and figures", file=sys.stderr, flush=True)
+    print(WRITING, file=sys.stderr, flush=True)
     for name, folder in folders.items():
         report_on(folder, console, sweep=sweeps[name] is not None)
     return 0
