@@ -121,8 +121,9 @@ class CallLog:
         # the canonical JSON of the call, whose keys are sorted: what was just written is not written a second time
         line = f'{body[:-1]},"schema_version":{call.schema_version},"sha256":"{call.sha256}"}}'
         with self._lock:
-            self._calls[request.key] = call
+            # not the other way round: what is no record must not be found as one either
             append_line(self.path, line.encode())
+            self._calls[request.key] = call
 
 
 def append_line(path: Path, line: bytes) -> None:

@@ -50,12 +50,15 @@ def test_every_attempt_and_the_episode_have_records_of_their_own(tmp_path: Path)
 
 def test_the_record_is_there_before_the_reply_is_used(tmp_path: Path) -> None:
     """Where it cannot be kept, that is said, rather than a reply handed out that a restart would pay for again."""
-    asked = scope(tmp_path, "three")
+    logs = CallLogs(tmp_path)
+    asked = make_scopes(ScriptedLLM(["three"]), logs=logs)(0)
     (tmp_path / "0.calls.jsonl").mkdir()
     with pytest.raises(OSError, match=r"0\.calls\.jsonl"):
         asked.ask("agent", ASK)
     (tmp_path / "0.calls.jsonl").rmdir()
-    assert scope(tmp_path, "four").ask("agent", ASK).text == "four"
+    # the next try of the episode has the same logs
+    assert make_scopes(ScriptedLLM(["four"]), logs=logs)(0).ask("agent", ASK).text == "four"
+    assert scope(tmp_path).ask("agent", ASK).text == "four"
 
 
 def test_from_the_first_call_that_asks_for_something_else_models_are_asked_anew(
