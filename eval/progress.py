@@ -35,7 +35,7 @@ class Progress:
         self.runs = len({assignment.folder for assignment in assignments})
         self.before = sum(lines_there(assignment) for assignment in assignments)
         self.done = self.old = self.counted = self.tokens = 0
-        self.successes = 0.0
+        self.successes = self.cost = 0.0
         self.current = ""
         self.quiet = mode == "quiet"
         self.started = time.monotonic()
@@ -90,6 +90,7 @@ class Progress:
         self.done += 1
         self.old += event.old
         self.tokens += event.tokens
+        self.cost += event.cost_usd
         if event.success is not None:
             self.counted += 1
             self.successes += event.success
@@ -115,11 +116,12 @@ class Progress:
             self._rich.update(self._bar, completed=done, description=name, state=state)
 
     def state(self) -> str:
-        """Success so far (of several runs there is no one figure), tokens, and when it may end."""
+        """Success so far (of several runs there is no one figure), tokens, US dollars, and when it may end."""
         success = ""
         if self.counted and self.runs == 1:
             success = f"success {100 * self.successes / self.counted:.1f} %"
-        return "  ".join(filter(None, (success, f"tokens {self.tokens:,}", self.eta())))
+        cost = f"$ {self.cost:,.2f}" if self.cost else ""
+        return "  ".join(filter(None, (success, f"tokens {self.tokens:,}", cost, self.eta())))
 
     def eta(self) -> str:
         """The time left if the rest goes like what this command has done; empty while that is too little."""

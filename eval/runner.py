@@ -60,6 +60,8 @@ class EpisodeDone:
     success: float | None
     tokens: int
     old: bool
+    cost_usd: float = 0.0
+    """As far as prices are known."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,8 @@ def run_assignment(bench: Workbench, assignment: Assignment, line: Line, ledger:
     def report(entry: JournalLine, old: bool) -> None:
         tokens = sum(role.input_tokens + role.output_tokens for role in entry.result.tokens.values())
         success = entry.result.success(bench.scaling.success_metric) if entry.result.counted else None
-        line.send(EpisodeDone(assignment, entry.result.task_id, success, tokens, old))
+        cost = sum(spent.cost_usd or 0.0 for spent in entry.telemetry.spent.values())
+        line.send(EpisodeDone(assignment, entry.result.task_id, success, tokens, old, cost))
 
     folder = stream_folder(assignment.folder, assignment.stream)
     run_stream(

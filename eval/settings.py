@@ -84,8 +84,8 @@ class CallSettings(Section):
 class LimitSettings(Section):
     """What a provider allows a whole run."""
 
-    requests_per_minute: Positive | None = None
-    tokens_per_minute: Positive | None = None
+    requests_per_minute: Count | None = None
+    tokens_per_minute: Count | None = None
     in_flight: Count | None = None
 
 

@@ -82,7 +82,10 @@ class Usage(Record):
     thinking_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
+        # sums of checked numbers need no check: this is done several times a call
+        return Usage.model_construct(
+            **{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields}
+        )
 
 
 class Spent(Record):
@@ -95,7 +98,7 @@ class Spent(Record):
         known = None
         if self.cost_usd is not None and other.cost_usd is not None:
             known = self.cost_usd + other.cost_usd
-        return Spent(usage=self.usage + other.usage, cost_usd=known)
+        return Spent.model_construct(usage=self.usage + other.usage, cost_usd=known)
 
 
 def together(*by_role: Mapping[Role, Spent]) -> dict[Role, Spent]:

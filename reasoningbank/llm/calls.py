@@ -131,7 +131,7 @@ class CallScope:
             self.refused.append(refused)
 
     def _account(self, role: Role, reply: Reply, *, used: bool) -> None:
-        usage = reply.usage.model_copy(update={"calls": 1})
+        usage = reply.usage if reply.usage.calls == 1 else reply.usage.model_copy(update={"calls": 1})
         with self._lock:
             if used:
                 self.usage[role] = self.usage.get(role, Usage()) + usage

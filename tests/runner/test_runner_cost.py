@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,7 @@ def test_every_token_that_is_charged_is_told(
     for name in ("input_tokens", "output_tokens", "cached_tokens", "thinking_tokens"):
         assert sum(spent["usage"][name] for spent in overall["spent"].values()) == getattr(made.usage, name), name
     said = capsys.readouterr().out
+    assert re.search(r"\[3/3\].*tokens [\d,]+  \$ \d+\.\d\d", said), "while it runs, too"
     assert "cost, US$" in said
     assert f"{overall['cost_usd']:.4f}" in said
     assert "no price is known" not in said

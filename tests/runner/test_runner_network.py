@@ -87,6 +87,24 @@ def test_an_outage_without_an_end_stops_the_stream_after_its_wait(tmp_path: Path
     assert "try 2 of" not in done.stdout
 
 
+def test_ctrl_c_is_heard_while_a_limit_is_waited_for(tmp_path: Path) -> None:
+    with FakeServer(OpenAIApp(simulated(Calculator()))) as server:
+        where = [f"llm.base_url={server.url}/v1", f"results_dir={tmp_path}", "llm.requests_per_minute=1"]
+        with start(*RUN, *where) as started:
+            until = time.monotonic() + HANG
+            while not server.requests:
+                assert time.monotonic() < until
+                assert started.poll() is None
+                time.sleep(0.05)
+            time.sleep(0.5)
+            begun = time.monotonic()
+            started.send_signal(signal.SIGINT)
+            said, _ = started.communicate(timeout=HANG)
+            assert started.returncode == 130, said
+            assert time.monotonic() - begun < 1.0 * slowness() + 1.0
+        assert len(server.requests) == 1
+
+
 class Allowing:
     """Refuses what is beyond `allowed` calls in each second, and says when the next one begins."""
 

@@ -136,10 +136,12 @@ def test_a_run_is_the_offline_models_own_quiet_or_not(name: str, stream: bool, t
     assert results(tmp_path / "quiet") == expected
     assert sorted(first_prompts(heard).values()) == [2, 2], "the attempts at a task begin alike, for providers' caches"
     with server_of(client, at_random(0.2, FAULTS, seed=1)) as faulty:
-        told = run_bench(bench_at(faulty, client, said), tmp_path / "bad" / "streams" / "shopping.t0")
+        few = ["llm.in_flight=1", "llm.requests_per_minute=100000", "llm.tokens_per_minute=1000000000"]
+        told = run_bench(bench_at(faulty, client, said, *few), tmp_path / "bad" / "streams" / "shopping.t0")
     assert results(tmp_path / "bad") == expected
     assert len(faulty.failed) == len(faulty.requests) - len(quiet.requests)
     assert len(faulty.failed) > 0.1 * len(quiet.requests)
+    assert faulty.peak == 1
     assert sum(line.telemetry.retries for line in told) == len(faulty.failed)
 
 
