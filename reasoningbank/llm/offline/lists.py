@@ -186,8 +186,6 @@ def _read(mind: Mind, one: Collection, rows: list[Row]) -> Move | None:
         rows = [row for row in rows if cell(row, listed.group(1)) in listed.groups()[1:]]
         return moving.tell(str(len(rows)))
     column = _column(mind, one, rows)
-    if goal.extreme and column:
-        return _most(mind, one, column)
     if column and rows and goal.aim == "read" and len(rows) == 1:
         return _tell(mind, typed(mind, rows[0].cells[column]))
     if column:
@@ -232,17 +230,6 @@ def _column(mind: Mind, one: Collection, rows: list[Row]) -> str:
         elif goal.aim == "sum" and score == 0.4 and any(_FIGURE["sum"].fullmatch(text) for text in cells):
             best = head
     return best
-
-
-def _most(mind: Mind, one: Collection, column: str) -> Move | None:
-    """The row with the most: the first one once the list is sorted twice by the column, else the highest shown."""
-    head = next((link for link in mind.page.links if link.name == column and mind.page.in_main(link)), None)
-    if head is not None and moving.visits(mind, head) < 2:
-        return moving.click(head)
-    rows = _matching(mind, one) or one.rows
-    best = rows[0] if head is not None else max(rows, key=lambda row: values.number(row.cells.get(column, "")) or 0)
-    name = next((text for header, text in best.cells.items() if stems(header) & stems("name product")), best.text)
-    return moving.tell(name)
 
 
 # A record.

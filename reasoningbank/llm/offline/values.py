@@ -142,9 +142,7 @@ def _month(year: int, month: int) -> Span:
 
 
 def _opened(span: Span, lower: str) -> Span:
-    if re.search(r"\b(?:since|from)\b(?!.*\b(?:to|until|through|till)\b)|\bor later\b", lower):
-        return Span(span.start, date(9999, 12, 31))
-    if re.search(r"\b(?:on or|or) (?:after|later)\b", lower):
+    if re.search(r"\b(?:since|from)\b(?!.*\b(?:to|until|through|till)\b)|\bor (?:after|later)\b", lower):
         return Span(span.start, date(9999, 12, 31))
     if re.search(r"\b(?:on or|or) (?:before|earlier)\b", lower):
         return Span(date(1, 1, 1), span.end)
