@@ -192,7 +192,7 @@ def run_attempt(
                 f"{type(bench.agent).__name__}.run returned a trajectory of attempt {trajectory.attempt_id!r} at task "
                 f"{trajectory.task.id!r}, not of {attempt_id!r} at {task.id!r}: {at_fault(bench.agent)}"
             )
-        return trajectory
+        return without_cache(trajectory)
 
     def broken(exit: Exit, error: Exception) -> Trajectory:
         return Trajectory(
@@ -231,6 +231,15 @@ def run_attempt(
         seconds=round(time.monotonic() - started, 3),
         faults=tuple(faults),
     )
+
+
+def without_cache(trajectory: Trajectory) -> Trajectory:
+    """The same without what providers' caches did at its steps: a hash of it is in the result, which equal runs
+    share."""
+    if all(step.usage == step.usage.without_cache() for step in trajectory.steps):
+        return trajectory
+    steps = tuple(step.model_copy(update={"usage": step.usage.without_cache()}) for step in trajectory.steps)
+    return trajectory.model_copy(update={"steps": steps})
 
 
 def close(env: Environment, attempt_id: str) -> list[str]:

@@ -122,14 +122,15 @@ def _sum(costs: Sequence[float | None]) -> float | None:
 
 
 def _priced(roles: dict[Role, RoleEstimate], sample: Sample, bench: Workbench) -> dict[Role, RoleEstimate]:
-    """With the models and what they ask for; input is cached as far as it was in the sample."""
+    """With the models and what they ask for; a cache holds and takes of the input what it did in the sample."""
     prices, made = known_prices(bench.settings), {}
     for role, each in roles.items():
         model = bench.llms[role]
+        shares = (sample.cached or {}).get(role, {})
         usage = Usage(
             input_tokens=round(each.input_tokens),
             output_tokens=round(each.output_tokens),
-            cached_tokens=round(each.input_tokens * (sample.cached or {}).get(role, 0.0)),
+            **{name: round(each.input_tokens * share) for name, share in shares.items()},
         )
         price = prices.of(model.id)
         cost = 0.0 if model.simulated else None if price is None else price.cost(usage)

@@ -78,7 +78,7 @@ class AttemptResult(Record):
 
 
 class RoleTokens(Record):
-    """Tokens of one role over one episode; cached tokens are telemetry, since they differ between equal runs."""
+    """Tokens of one role over one episode; what a cache did is telemetry, since it differs between equal runs."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -87,7 +87,7 @@ class RoleTokens(Record):
 
     @classmethod
     def of(cls, usage: Usage) -> RoleTokens:
-        """The same without cached tokens."""
+        """The same without the figures of a cache."""
         return cls(**{name: getattr(usage, name) for name in cls.model_fields})
 
     def __add__(self, other: RoleTokens) -> RoleTokens:

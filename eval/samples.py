@@ -23,7 +23,7 @@ from eval.stream import run_stream
 from eval.workbench import Shared, build_workbench
 from reasoningbank.boundary import capture
 from reasoningbank.errors import SetupError
-from reasoningbank.types import Role
+from reasoningbank.types import CACHE_FIGURES, Role
 
 TRIAL_TASKS = 5
 """Of each of two streams."""
@@ -40,7 +40,8 @@ class Sample:
     """By an earlier run of just such an arm."""
     seconds: float | None = None
     success: float | None = None
-    cached: Mapping[Role, float] | None = None
+    cached: Mapping[Role, Mapping[str, float]] | None = None
+    """Of the input tokens of a role, the share that each of the CACHE_FIGURES has."""
 
 
 def runs_of(source: str, root: Path) -> list[RunRecord]:
@@ -96,11 +97,12 @@ def _lengthened(tokens: Mapping[Role, RoleTokens], longer: int) -> dict[Role, Ro
 
 def _measured(run: RunRecord, lines: Sequence[JournalLine], settings: Settings) -> Sample:
     metric = success_metric(run)
-    cached: dict[Role, float] = {}
+    cached: dict[Role, Mapping[str, float]] = {}
     for role in {role for line in lines for role in line.telemetry.spent}:
         usages = [line.telemetry.spent[role].usage for line in lines if role in line.telemetry.spent]
         asked = sum(usage.input_tokens for usage in usages)
-        cached[role] = sum(usage.cached_tokens for usage in usages) / asked if asked else 0.0
+        of_cache = {name: sum(getattr(usage, name) for usage in usages) for name in CACHE_FIGURES}
+        cached[role] = {name: tokens / asked if asked else 0.0 for name, tokens in of_cache.items()}
     longer = _longer(run, settings)
     return Sample(
         tuple(_lengthened(line.result.tokens, longer) for line in lines),

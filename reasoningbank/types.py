@@ -72,20 +72,37 @@ class Message(Record):
     )
 
 
+CACHE_FIGURES = ("cached_tokens", "cache_written_tokens", "cache_written_1h_tokens")
+"""Of a `Usage`, what a provider's cache did: it differs between equal runs."""
+
+
 class Usage(Record):
-    """Tokens of one or more model calls. `input_tokens` includes `cached_tokens`; `output_tokens` includes thinking."""
+    """Tokens of one or more model calls. `input_tokens` includes those that were read from the provider's cache and
+    those that were written into it; `output_tokens` includes thinking."""
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
     thinking_tokens: int = 0
+    cache_written_tokens: int = Field(
+        0,
+        description="of the input, where the provider charges for it",
+        exclude_if=lambda written: not written,  # so that usage without any is the same bytes as that of older runs
+    )
+    cache_written_1h_tokens: int = Field(
+        0, description="those of them that are kept for an hour", exclude_if=lambda written: not written
+    )
 
     def __add__(self, other: Usage) -> Usage:
         # sums of checked numbers need no check: this is done several times a call
         return Usage.model_construct(
             **{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields}
         )
+
+    def without_cache(self) -> Usage:
+        """The same without its CACHE_FIGURES."""
+        return self.model_copy(update=dict.fromkeys(CACHE_FIGURES, 0))
 
 
 class Spent(Record):

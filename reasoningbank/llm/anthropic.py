@@ -19,7 +19,7 @@ from reasoningbank.llm.turns import spoken_to
 from reasoningbank.providers.anthropic_client import AnthropicConnection
 from reasoningbank.providers.connection import whole_number
 from reasoningbank.providers.faults import bad_reply, body_error
-from reasoningbank.types import Message, Reply, Usage
+from reasoningbank.types import CACHE_FIGURES, Message, Reply, Usage
 
 Stop = Literal["stop", "length", "safety", "other"]
 STOPS: Mapping[str, Stop] = {
@@ -92,6 +92,7 @@ class Claude:
         self.id = self.connection.id("anthropic")
         self._budget = thinking_budget or 0
         self._mark: dict[str, Any] | None = None
+        self._for_an_hour = cache == "1h"
         if cache is not None:
             self._mark = {"type": "ephemeral"} if cache == "5m" else {"type": "ephemeral", "ttl": cache}
         # a model that thinks takes no other temperature than its own
@@ -144,7 +145,7 @@ class Claude:
             kind = "text that is no JSON object" if isinstance(answer, str) else "a message without a reason to stop"
             raise bad_reply(self.connection.endpoint, kind)
         texts = (getattr(block, "text", "") for block in content if getattr(block, "type", None) == "text")
-        return _reply(texts, reason, usage_of(getattr(answer, "usage", None)))
+        return _reply(texts, reason, self._usage(getattr(answer, "usage", None)))
 
     def _streamed(self, events: Any) -> Reply:
         texts: list[str] = []
@@ -155,7 +156,7 @@ class Claude:
             for event in events:
                 match getattr(event, "type", None):
                     case "message_start":
-                        usage = usage_of(getattr(event.message, "usage", None))
+                        usage = self._usage(getattr(event.message, "usage", None))
                     case "content_block_start" if getattr(event.content_block, "type", None) == "text":
                         texts.append(event.content_block.text or "")
                     case "content_block_delta" if getattr(event.delta, "type", None) == "text_delta":
@@ -163,12 +164,15 @@ class Claude:
                     case "message_delta":
                         reason = getattr(event.delta, "stop_reason", None) or reason
                         if (told := getattr(event, "usage", None)) is not None:
-                            usage = later(usage, usage_of(told))
+                            usage = later(usage, self._usage(told))
                     case "message_stop":
                         ended = True
         if not ended or reason is None:
             raise bad_reply(self.connection.endpoint, "a stream that ends without a reason to stop")
         return _reply(texts, reason, usage)
+
+    def _usage(self, usage: Any) -> Usage:
+        return usage_of(usage, for_an_hour=self._for_an_hour)
 
     def check(self) -> str:
         """What calls go by. SetupError where none can be made."""
@@ -204,9 +208,9 @@ def _reply(texts: Iterable[Any], reason: object, usage: Usage) -> Reply:
     return Reply(text=text, usage=usage, stop_reason=STOPS.get(str(reason), "other"))
 
 
-def usage_of(usage: Any) -> Usage:
+def usage_of(usage: Any, *, for_an_hour: bool = False) -> Usage:
     """The tokens that the server counted; zeros where it did not. It counts what is read from its cache, and what is
-    written into it, beside the input; thinking is part of the output."""
+    written into it (`for_an_hour`, or for minutes), beside the input; thinking is part of the output."""
     read = whole_number(getattr(usage, "cache_read_input_tokens", None))
     written = whole_number(getattr(usage, "cache_creation_input_tokens", None))
     return Usage(
@@ -214,6 +218,8 @@ def usage_of(usage: Any) -> Usage:
         input_tokens=whole_number(getattr(usage, "input_tokens", None)) + read + written,
         output_tokens=whole_number(getattr(usage, "output_tokens", None)),
         cached_tokens=read,
+        cache_written_tokens=written,
+        cache_written_1h_tokens=written if for_an_hour else 0,
         thinking_tokens=whole_number(
             getattr(getattr(usage, "output_tokens_details", None), "thinking_tokens", None),
         ),
@@ -222,6 +228,6 @@ def usage_of(usage: Any) -> Usage:
 
 def later(first: Usage, last: Usage) -> Usage:
     """The counts of a stream, as its end has them. Those of the input may have been told at its start alone."""
-    if last.input_tokens:
+    if last.input_tokens >= first.input_tokens:
         return last
-    return last.model_copy(update={"input_tokens": first.input_tokens, "cached_tokens": first.cached_tokens})
+    return last.model_copy(update={name: getattr(first, name) for name in ("input_tokens", *CACHE_FIGURES)})

@@ -31,11 +31,22 @@ class Rate(Record):
     input: float = Field(ge=0, allow_inf_nan=False)
     output: float = Field(ge=0, allow_inf_nan=False)
     cached: float | None = Field(None, ge=0, allow_inf_nan=False, description="None: as input")
+    written: float | None = Field(None, ge=0, allow_inf_nan=False, description="into the cache; None: as input")
+    written_1h: float | None = Field(None, ge=0, allow_inf_nan=False, description="for an hour; None: as written")
 
     def cost(self, usage: Usage) -> float:
+        """US dollars."""
         cached = self.input if self.cached is None else self.cached
-        fresh = max(0, usage.input_tokens - usage.cached_tokens)
-        spent = fresh * self.input + usage.cached_tokens * cached + usage.output_tokens * self.output
+        written = self.input if self.written is None else self.written
+        written_1h = written if self.written_1h is None else self.written_1h
+        hour = min(usage.cache_written_1h_tokens, usage.cache_written_tokens)
+        spent = (
+            max(0, usage.input_tokens - usage.cached_tokens - usage.cache_written_tokens) * self.input
+            + usage.cached_tokens * cached
+            + (usage.cache_written_tokens - hour) * written
+            + hour * written_1h
+            + usage.output_tokens * self.output
+        )
         return spent / _MILLION
 
 

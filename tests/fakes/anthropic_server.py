@@ -4,8 +4,8 @@ of Vertex AI, with the exchange of a service account's assertion for a token.
     with FakeServer(AnthropicApp(simulated(SimulatedLLM()))) as server:
         anthropic.Anthropic(base_url=server.url, api_key="any")
 
-A reply that counts thinking tokens has a block of thinking before its text. Of the tokens that are not cached, a half
-is told as written into the cache where the request marks what may be kept.
+A reply that counts thinking tokens has a block of thinking before its text. Tokens are told as written into the cache
+where the request marks what may be kept.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ class AnthropicApp:
         return {**made, "stop_reason": self.stop_reason(reply), "stop_sequence": None, **counts}
 
     def _counts(self, usage: Usage, *, marked: bool) -> dict[str, Any]:
-        plain = usage.input_tokens - usage.cached_tokens
-        written = plain // 2 if marked else 0
+        written = usage.cache_written_tokens if marked else 0
         counts: dict[str, Any] = {
-            **{"input_tokens": plain - written, "cache_creation_input_tokens": written},
+            "input_tokens": usage.input_tokens - usage.cached_tokens - written,
+            "cache_creation_input_tokens": written,
             **{"cache_read_input_tokens": usage.cached_tokens, "output_tokens": usage.output_tokens},
         }
         if usage.thinking_tokens:

@@ -118,6 +118,15 @@ def test_the_cache_may_be_kept_for_longer() -> None:
         assert server.requests[0].body["system"][0]["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
 
 
+@BOTH
+@pytest.mark.parametrize(("cache", "hour"), [("5m", 0), ("1h", 20), (None, 0)])
+def test_what_is_written_into_the_cache_is_counted_apart(cache: str | None, hour: int, stream: bool) -> None:
+    counts = COUNTS.model_copy(update={"cache_written_tokens": 20, "cache_written_1h_tokens": hour})
+    app = AnthropicApp(lambda asked: Reply(text=TEXT, usage=counts))
+    with at_app(app, stream=stream, cache=cache) as model:
+        assert ask(model).usage == (counts if cache else COUNTS)
+
+
 def test_the_cache_is_told_where_what_recurs_ends() -> None:
     """Each prompt's blocks begin with those of the one before, up to where that was marked."""
     goal, first, second, page = "# Goal\nG\n\n", "## Step 1\n\n", "## Step 2\n\n", "# Page\n\n"

@@ -24,6 +24,16 @@ def test_cached_tokens_cost_less_and_thinking_is_output() -> None:
     assert Price(input=2.0, output=10.0).of_call(usage) == pytest.approx(3.0), "no word of a discount: none"
 
 
+def test_what_is_written_into_a_cache_costs_more() -> None:
+    price = Price(input=2.0, cached=0.5, written=2.5, written_1h=4.0, output=10.0)
+    usage = Usage(input_tokens=1_000_000, cached_tokens=400_000, cache_written_tokens=300_000)
+    assert price.of_call(usage) == pytest.approx(0.3 * 2.0 + 0.4 * 0.5 + 0.3 * 2.5)
+    assert PRICE.of_call(usage) == pytest.approx(0.6 * 2.0 + 0.4 * 0.5), "no word of it: as input"
+    hour = usage.model_copy(update={"cache_written_1h_tokens": 100_000})
+    assert price.of_call(hour) == pytest.approx(0.3 * 2.0 + 0.4 * 0.5 + 0.2 * 2.5 + 0.1 * 4.0)
+    assert price.model_copy(update={"written_1h": None}).of_call(hour) == pytest.approx(price.of_call(usage))
+
+
 def test_long_calls_have_a_price_of_their_own_each_by_itself() -> None:
     price = PRICE.model_copy(update={"long": LongRate(over=1000, input=4.0, output=20.0)})
     short, long = Usage(input_tokens=1000, output_tokens=10), Usage(input_tokens=1001, output_tokens=10)
@@ -90,6 +100,10 @@ def test_our_file_is_dated_and_names_its_sources() -> None:
     for model, price in ours.models.items():
         assert price.cached is None or price.cached < price.input, model
         assert price.long is None or price.long.input > price.input, model
+        if model.startswith("anthropic:"):  # it alone charges for writing
+            for rate in filter(None, (price, price.long)):
+                assert rate.written == pytest.approx(1.25 * rate.input), model
+                assert rate.written_1h == pytest.approx(2 * rate.input), model
 
 
 def test_the_users_prices_come_first(tmp_path: Path) -> None:

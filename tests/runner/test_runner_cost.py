@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from arithmetic import Calculator
+from fakes.anthropic_server import AnthropicApp
 from fakes.base import Asked, FakeServer, Fault, at_random, simulated
 from fakes.openai_server import OpenAIApp
 from runner_helpers import TINY, results
@@ -44,6 +45,29 @@ class Till:
     def charged(self) -> float:
         fresh = self.usage.input_tokens - self.usage.cached_tokens
         return (fresh * 1 + self.usage.cached_tokens * 0.25 + self.usage.output_tokens * 8) / 1e6
+
+
+class CachingTill:
+    """As a provider that has some of a prompt in its cache, and writes some of the rest into it."""
+
+    def __init__(self, shares: random.Random) -> None:
+        self.usage = Usage()
+        self._shares = shares
+        self._answer = simulated(Calculator())
+
+    def __call__(self, asked: Asked) -> Reply:
+        reply = self._answer(asked)
+        read = int(reply.usage.input_tokens * self._shares.random())
+        written = int((reply.usage.input_tokens - read) * self._shares.random())
+        usage = reply.usage.model_copy(update={"calls": 1, "cached_tokens": read, "cache_written_tokens": written})
+        self.usage += usage
+        return reply.model_copy(update={"usage": usage})
+
+    @property
+    def charged(self) -> float:
+        fresh = self.usage.input_tokens - self.usage.cached_tokens - self.usage.cache_written_tokens
+        cache = self.usage.cached_tokens * 0.25 + self.usage.cache_written_tokens * 1.5
+        return (fresh * 1 + cache + self.usage.output_tokens * 8) / 1e6
 
 
 @pytest.fixture(autouse=True)
@@ -97,6 +121,32 @@ def test_every_token_that_is_charged_is_told(
     assert "cost, US$" in said
     assert f"{overall['cost_usd']:.4f}" in said
     assert "no price is known" not in said
+
+
+def test_what_a_cache_holds_and_takes_is_paid_for_and_is_in_no_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Equal runs find other things in the provider's cache."""
+    (tmp_path / "prices.yaml").write_text(
+        "models:\n  anthropic:m@127.0.0.1: {input: 1, cached: 0.25, written: 1.5, output: 8}\n"
+    )
+    bills = []
+    for name in ("one", "two"):
+        made = CachingTill(random.Random(name))
+        with FakeServer(AnthropicApp(made)) as server:
+            line = [*TINY, "llm=claude", "llm.model=m", f"llm.base_url={server.url}", "limit=3"]
+            more = [f"prices={tmp_path / 'prices.yaml'}", f"results_dir={tmp_path}", f"run_name={name}"]
+            assert main(["run", *line, *more, "concurrency.workers=1"]) == 0
+        overall = json.loads((tmp_path / name / "summary.json").read_bytes())["overall"]
+        assert overall["cost_usd"] == pytest.approx(made.charged, abs=2e-6)
+        written = sum(spent["usage"]["cache_written_tokens"] for spent in overall["spent"].values())
+        assert written == made.usage.cache_written_tokens > 0
+        bills.append(overall["cost_usd"])
+    assert bills[0] != bills[1]
+    capsys.readouterr()
+    assert main(["estimate", *line, *more[:2], "--from", "two", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["cost_usd"] == pytest.approx(bills[1], rel=0.01)
+    assert results(tmp_path / "one") == results(tmp_path / "two")
 
 
 def test_an_unknown_price_is_told_once_and_is_not_0(
