@@ -79,6 +79,10 @@ def _of_number(mind: Mind, number: str) -> Move | None:
             )
             if covered(best[0], goal.stems) >= 0.5 and fits(mind, best[1]) and best[1] != number:
                 return typed(mind, best[1])
+            if DATE.search(goal.text) and (
+                day := next((text for head, text in row.cells.items() if "date" in head.lower()), "")
+            ):
+                return typed(mind, day)
             link = row.first_link()
             if link is not None:
                 return moving.click(link)
