@@ -112,7 +112,8 @@ class Progress:
         if self._rich is not None and self._bar is not None:
             state, done = self.state(), max(self.done, self.before)
             taken = BAR + len(f"{done}/{self.total}") + len(state) + 3
-            name = shortened(self.waiting or self.current, self._rich.console.width - taken)
+            room = self._rich.console.width - taken
+            name = beginning(self.waiting, room) if self.waiting else shortened(self.current, room)
             self._rich.update(self._bar, completed=done, description=name, state=state)
 
     def state(self) -> str:
@@ -172,6 +173,11 @@ def lines_there(assignment: Assignment) -> int:
 def shortened(text: str, room: int) -> str:
     """The end of a text, where the task is named, as far as there is room."""
     return text if len(text) <= room else f"…{text[1 - room :]}" if room > 1 else ""
+
+
+def beginning(text: str, room: int) -> str:
+    """The beginning of a text, where what is waited for is named, as far as there is room."""
+    return text if len(text) <= room else f"{text[: room - 1]}…" if room > 1 else ""
 
 
 def count(number: int, noun: str) -> str:

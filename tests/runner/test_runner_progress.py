@@ -15,7 +15,8 @@ import pytest
 from runner_helpers import ROOT, TINY, command, kill_at
 
 from eval.__main__ import main
-from eval.progress import shortened
+from eval.progress import Progress, beginning, shortened
+from eval.runner import Waiting
 
 
 def test_a_continued_run_says_where_it_continues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,6 +88,19 @@ def test_a_terminal_keeps_bar_and_counts(columns: int, tmp_path: Path) -> None:
     assert "━" * 12 in shown[-1]
     assert "task 7 " in shown[-1]
     assert "tokens" in shown[-1]
+
+
+def test_what_is_waited_for_is_named_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the reason is that follows; and no more when it is over."""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    with Progress([], mode="auto") as progress:
+        assert progress._rich is not None
+        progress.event(Waiting("waiting for the network, 40 s (" + "the line is dead " * 9 + ")"))
+        assert progress._rich.tasks[0].description.startswith("waiting for the network, 40 s")
+        progress.event(Waiting(""))
+        assert "waiting" not in progress._rich.tasks[0].description
+    assert [beginning("waiting for it", room) for room in (20, 10, 1)] == ["waiting for it", "waiting f…", ""]
 
 
 def test_shortened_keeps_the_end() -> None:
