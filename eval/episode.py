@@ -25,6 +25,7 @@ from eval.journal import (
     Telemetry,
     episode_id,
 )
+from eval.model_grader import ModelGrader
 from eval.suites.base import Grader
 from eval.workbench import Workbench
 from reasoningbank.boundary import expect
@@ -93,6 +94,7 @@ class EpisodeRun:
         """Of selection and learning."""
         self._grader_logs = bench.logs(self.folder, folder.parent.parent, grader=True)
         self._graders: dict[int, CallScope] = {}
+        self._ungraded: dict[int, int] = {}
         self._memory = ""
         self._records: dict[int, AttemptRecord] = {}
         self._outcomes: dict[int, Outcome] = {}
@@ -177,6 +179,7 @@ class EpisodeRun:
         grader = self.bench.grader(self._graders[index])
         outcome = self._evaluate(record.evidence, grader)
         self._rounds[index] = tuple(self._round(each, grader) for each in record.rounds)
+        self._ungraded[index] = grader.ungraded if isinstance(grader, ModelGrader) else 0
         if self.bench.judges and not record.judged:
             failpoint("judge")
             # a scope of its own, so that a judge after a resume makes the same calls as one without
@@ -266,6 +269,7 @@ class EpisodeRun:
             teaches=teaches,
             learnt=learnt.experiences,
             refused=tuple(refused for source in sources for refused in source.refused),
+            ungraded=sum(self._ungraded[index] for index in self._graders),
             tokens=tokens(source.usage for source in sources),
         )
         telemetry = Telemetry(

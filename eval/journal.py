@@ -117,6 +117,8 @@ class EpisodeResult(Record):
     """Whether it was there to be learnt from: not when its bank is frozen, or it was skipped, or is done afterwards."""
     learnt: tuple[Experience, ...]
     refused: tuple[Refused, ...]
+    ungraded: int = 0
+    """Answers of which no reply of the grader's model could be read: each counts as not correct."""
     tokens: dict[Role, RoleTokens]
 
     @property

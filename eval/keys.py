@@ -44,7 +44,7 @@ def take_env_file(folder: Path | None = None) -> list[str]:
     return sorted(taken)
 
 
-def check_calls(llms: Mapping[Role, LLM], embedder: Embedder | None, roles: Collection[Role]) -> None:
+def check_calls(llms: Mapping[Role, LLM], embedder: Embedder, roles: Collection[Role]) -> None:
     """SetupError, on one line, for all that keeps these roles' models and the embedder from being asked."""
     wrong: dict[str, None] = {}
     parts: list[object] = [llm for role, llm in llms.items() if role in roles]

@@ -24,12 +24,13 @@ GRADES: Mapping[str, bool] = {
 
 
 class ModelGrader:
-    """Asks the model of role `grader`. When none of its replies can be read, the answer counts as not correct, and the
-    replies are among the episode's refused ones."""
+    """Asks the model of role `grader`. When it declines, or none of its replies can be read, the answer counts as not
+    correct, `ungraded` counts it, and the replies are among the episode's refused ones."""
 
     def __init__(self, *, prompts: PromptPack, calls: Calls) -> None:
         self._prompts = prompts
         self._calls = calls
+        self.ungraded = 0
 
     def __call__(self, question: str, reference: str, answer: str) -> bool:
         """Whether the answer says what the reference says; of a reference "N/A: reason", that it cannot be done."""
@@ -40,7 +41,10 @@ class ModelGrader:
             known = reason or "(not told)"
             messages = self._prompts.messages("grade_unachievable", question=question, reason=known, answer=answer)
         grade = ask_until_usable(self._calls, "grader", messages, parse_grade, tries=TRIES)
-        return False if isinstance(grade, Refused) else grade
+        if isinstance(grade, Refused):
+            self.ungraded += 1
+            return False
+        return grade
 
 
 def parse_grade(text: str) -> bool:

@@ -15,6 +15,7 @@ from eval.settings import Settings
 from eval.suites.base import Grader, Suite
 from eval.transport import Limiters, retry_policy, transport_of
 from reasoningbank.embed.cache import CachedEmbedder
+from reasoningbank.embed.recorded import RecordedEmbedder
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import (
     LLM,
@@ -169,8 +170,7 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Co
         kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
     embedder = asked_once(kept.embedders[name], settings)
     if asked:
-        replayed = settings.calls.replay is not None and isinstance(embedder.embedder, RemoteEmbedder)
-        check_calls(llms, None if replayed else embedder.embedder, asked)
+        check_calls(llms, embedder.embedder, asked)
     name = repr((sorted(settings.suite.items(), key=str), plugins))
     if name not in kept.suites:
         kept.suites[name] = build_suite(settings)
@@ -216,11 +216,13 @@ def asked_once(embedder: Embedder, settings: Settings) -> CachedEmbedder:
     """The embedder as all runs of a results folder ask it. What a remote one made is kept there, beside the runs: the
     arms of an experiment embed the same tasks, and a folder that is moved or deleted takes its vectors with it."""
     kept = kept_vectors(settings) if isinstance(embedder, RemoteEmbedder) else None
+    if kept is not None and settings.calls.replay is not None:
+        embedder = RecordedEmbedder(embedder=embedder, path=kept)
     return CachedEmbedder(embedder=embedder, path=kept, retry=retry_policy(settings))
 
 
 def kept_vectors(settings: Settings) -> Path:
-    """The file of vectors: a replayed run's own, where it is still there, so that nobody is asked."""
+    """The file of vectors: of a run that is replayed the recorded one's, where it is still there."""
     if settings.calls.replay is not None:
         for place in Path(settings.calls.replay).resolve().parents[:3]:
             if (place / EMBEDDINGS).is_file():

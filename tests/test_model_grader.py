@@ -47,7 +47,10 @@ def test_what_is_no_grade_is_asked_for_again_and_never_counts(reply: str) -> Non
         parse_grade(reply)
     assert grade(ScriptedLLM([reply, reply, RIGHT]))
     calls = make_scopes(ScriptedLLM([reply] * 3))(0)
-    assert not ModelGrader(prompts=PromptPack(), calls=calls)("Which?", "a", "a")
+    grader = ModelGrader(prompts=PromptPack(), calls=calls)
+    assert grader.ungraded == 0
+    assert not grader("Which?", "a", "a")
+    assert grader.ungraded == 1
     assert [(one.role, one.text) for one in calls.refused] == [("grader", reply)] * 3
 
 

@@ -95,6 +95,7 @@ class Block(Record):
     experiences_stored: int
     items_stored: int
     refused: int
+    ungraded: int = Field(0, description="answers that the grader's model was asked about and did not grade: unsolved")
     injected_tokens_mean: float | None
     tokens: dict[Role, RoleTokens]
     cost_usd: float | None = Field(None, description="US dollars; null where nothing is paid, or a price not known")
@@ -182,6 +183,7 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric, k:
         experiences_stored=sum(len(episode.learnt) for episode in lines),
         items_stored=sum(len(experience.items) for episode in lines for experience in episode.learnt),
         refused=sum(len(episode.refused) for episode in lines),
+        ungraded=sum(episode.ungraded for episode in lines),
         injected_tokens_mean=stats.mean([episode.injected_tokens for episode in counted]),
         tokens=_tokens(lines),
         cost_usd=cost_of(streams),

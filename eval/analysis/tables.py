@@ -124,6 +124,8 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
         *((f"{role} tokens in, out", _tokens(role)) for role in roles),
         *_costs(blocks),
     ]
+    if any(block.ungraded for block in blocks):
+        rows.append(("answers not graded", lambda b: str(b.ungraded)))
     if any(block.overhead.retries for block in blocks):
         rows.append(("retries", lambda b: f"{b.overhead.retries:,}"))
     if any(_lost(block) != (0, 0) for block in blocks):

@@ -158,6 +158,8 @@ def _embedder(settings: Settings, *, call: bool) -> list[Check]:
     if embedder is None:
         assert wrong is not None
         return [wrong]
+    if settings.calls.replay is not None and isinstance(embedder, RemoteEmbedder):
+        return [skipped("embedder", f"{embedder.id}: the vectors that the run of llm.replay kept answer in its place")]
     said, wrong = _usable("embedder", embedder) if isinstance(embedder, ChecksSetup) else ("", None)
     if wrong is not None:
         return [wrong]

@@ -76,9 +76,9 @@ class CachedEmbedder:
             # outside the lock: a remote embedder may take seconds, and embedding a text twice does no harm
             fresh = self._ask(batch, side)
             with self._lock:
-                made = {key: self._keep(key, vector.copy()) for key, vector in zip(islice(left, len(batch)), fresh)}
-                self._write(made)
-            found |= made
+                made = {key: vector.copy() for key, vector in zip(islice(left, len(batch)), fresh)}
+                kept = self._first(made)
+                found |= {key: self._keep(key, vector) for key, vector in kept.items()}
         rows = np.empty((len(texts), self.dims), dtype=np.float32)
         for row, key in zip(rows, keys, strict=True):
             row[:] = found[key]
@@ -134,7 +134,7 @@ class CachedEmbedder:
         # a blob of another length is no vector of this embedder: it is made anew
         if row is None or len(row[0]) != 4 * self.dims:
             return None
-        return self._keep(key, np.frombuffer(row[0], dtype="<f4").astype(np.float32))
+        return self._keep(key, _vector(row[0]))
 
     def _opened(self) -> sqlite3.Connection | None:
         if self._file is None and self._path is not None:
@@ -149,16 +149,26 @@ class CachedEmbedder:
             self._memory.popitem(last=False)
         return vector
 
-    def _write(self, vectors: dict[bytes, NDArray[np.float32]]) -> None:
+    def _first(self, made: dict[bytes, NDArray[np.float32]]) -> dict[bytes, NDArray[np.float32]]:
+        """For each key the vector that was kept first: these, or what another thread or process has made meanwhile. A
+        server may give a text another vector each time, and all who ask for it here get the same."""
         file = self._opened()
         if file is None:
-            return
-        rows = [(key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
+            return {key: self._memory.get(key, vector) for key, vector in made.items()}
+        keys = list(made)
         try:
             with file:
-                file.executemany("INSERT OR REPLACE INTO vectors (key, vector) VALUES (?, ?)", rows)
+                file.executemany(
+                    "DELETE FROM vectors WHERE key = ? AND length(vector) != ?", [(key, 4 * self.dims) for key in keys]
+                )
+                file.executemany(
+                    "INSERT OR IGNORE INTO vectors (key, vector) VALUES (?, ?)",
+                    [(key, made[key].astype("<f4").tobytes()) for key in keys],
+                )
+                rows = [file.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone() for key in keys]
         except sqlite3.Error as error:
             raise _unusable(self._path, error) from error
+        return {key: _vector(row[0]) for key, row in zip(keys, rows, strict=True)}
 
 
 def _open(path: Path) -> sqlite3.Connection:
@@ -175,6 +185,10 @@ def _open(path: Path) -> sqlite3.Connection:
         file.close()
         raise _unusable(path, error) from error
     return file
+
+
+def _vector(blob: bytes) -> NDArray[np.float32]:
+    return np.frombuffer(blob, dtype="<f4").astype(np.float32)
 
 
 def _unusable(path: Path | None, error: Exception) -> SetupError:

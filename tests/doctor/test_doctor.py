@@ -16,7 +16,7 @@ from fakes.openai_server import OpenAIApp
 
 from eval.__main__ import main
 from eval.doctor import configuration, machine
-from reasoningbank.types import Reply
+from reasoningbank.types import ROLES, Reply
 
 RUNNER = Path(__file__).parents[1] / "runner"
 PLUGIN = f"{RUNNER / 'arithmetic.py'}"
@@ -80,6 +80,18 @@ def _never(asked: object) -> Reply:
 
 def at(server: FakeServer) -> list[str]:
     return [*CHAT, f"llm.base_url={server.url}/v1"]
+
+
+def test_a_replay_needs_nothing_of_a_remote_embedder(doctor: Doctor, tmp_path: Path) -> None:
+    (tmp_path / "r").mkdir()
+    recorded = {"models": dict.fromkeys(ROLES, "some-model"), "grading": "model"}
+    (tmp_path / "r" / "meta.json").write_text(json.dumps({"identity": recorded, "simulated": False}))
+    remote = ["embedder=gemini", "embedder.key_env=NO_SUCH_KEY", "embedder.base_url=http://localhost:1"]
+    assert doctor(*remote)["embedder"].state == "fails"
+    lines = doctor(*remote, "llm.replay=r")
+    assert lines["embedder"].state == "skipped"
+    assert "server of embedder" not in lines
+    assert doctor.code == 0
 
 
 def test_the_default_configuration_can_be_run(doctor: Doctor, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -90,6 +92,52 @@ def test_several_processes_may_share_a_file(tmp_path: Path) -> None:
     with CachedEmbedder(embedder=last, path=tmp_path / "cache.sqlite") as again:
         assert (again.embed(texts, "query") == np.stack(made[0])).all()
     assert last.asked == []
+
+
+class Varying(Counting):
+    """A server's embedder, whose vectors are never the same twice; `meanwhile` is done while it works."""
+
+    times = count(1)
+
+    def __init__(self, meanwhile: Callable[[], object] = lambda: None) -> None:
+        super().__init__()
+        self._meanwhile = meanwhile
+
+    def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
+        rows = super().embed(texts, side) + np.float32(next(self.times))
+        self._meanwhile()
+        return rows
+
+
+@pytest.mark.parametrize("shared", ["file", "file, a torn vector in it", "memory"])
+def test_whoever_embeds_a_text_at_the_same_time_gets_the_vector_that_was_kept_first(
+    shared: str, tmp_path: Path
+) -> None:
+    path = None if shared == "memory" else tmp_path / "cache.sqlite"
+    if path is not None and "torn" in shared:
+        with CachedEmbedder(embedder=Counting(), path=path) as cache:
+            cache.embed(["a", "b"], "query")
+        with sqlite3.connect(path) as file:
+            file.execute("UPDATE vectors SET vector = x'00'")
+        file.close()
+    met: list[NDArray[np.float32]] = []
+
+    def other_asks() -> None:
+        if not met:
+            met.append(np.empty(0, dtype=np.float32))
+            met[0] = second.embed(["a", "b"], "query")
+
+    first = CachedEmbedder(embedder=Varying(other_asks), path=path)
+    second = first if path is None else CachedEmbedder(embedder=Varying(), path=path)
+    mine = first.embed(["b", "a", "c"], "query")
+    assert (mine[:2] == met[0][::-1]).all()
+    assert (first.embed(["a", "b"], "query") == met[0]).all()
+    assert (second.embed(["c"], "query") == mine[2:]).all()
+    first.close()
+    second.close()
+    if path is not None:
+        with CachedEmbedder(embedder=Varying(), path=path) as resumed:
+            assert (resumed.embed(["b", "a", "c"], "query") == mine).all()
 
 
 def test_an_unusable_file_is_refused(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from fakes.base import FakeServer, Fault, Faults, at
+from fakes.base import FakeServer, Fault, Faults, always, at
 from fakes.embedding_server import OpenAIEmbeddingsApp
 from fakes.gemini_embed_server import GeminiEmbeddingsApp, texts_of
 from runner_helpers import TINY, results, run
@@ -18,7 +18,7 @@ from watched_bench import run_bench
 from eval.config import load_config
 from eval.identity import identity
 from eval.workbench import EMBEDDINGS, Workbench, build_workbench
-from reasoningbank.errors import InfraError
+from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.retry import RetryPolicy
 
 JOB = [*(word for word in TINY if not word.startswith("embedder=")), "memory=reasoningbank", "limit=8"]
@@ -105,8 +105,18 @@ def test_a_replay_takes_the_vectors_of_the_recorded_run_and_asks_nobody(
         words = ["embedder.key_env=A_KEY", f"+llm.replay={first}"]
         run_bench(bench_at(server, "gemini", tmp_path / "two", *words), tmp_path / "two" / "r" / "streams" / "sums.t0")
         assert len(server.requests) == asked
-    assert results(tmp_path / "two" / "r") == results(first)
-    assert not (tmp_path / "two" / EMBEDDINGS).exists()
+        server.faults = always(Fault("status", status=500))
+        assert results(tmp_path / "two" / "r") == results(first)
+        assert not (tmp_path / "two" / EMBEDDINGS).exists()
+        # what is not recorded is refused, with and without a key, and never asked for
+        (tmp_path / "one" / EMBEDDINGS).rename(tmp_path / "away")
+        for key in ({}, {"A_KEY": "any-key-of-the-embedder"}):
+            for name, value in key.items():
+                monkeypatch.setenv(name, value)
+            bench = bench_at(server, "gemini", tmp_path / "three", *words)
+            with pytest.raises(SetupError, match=r"^llm\.replay: \S+three/\.embeddings\.sqlite has no vector .*\Z"):
+                run_bench(bench, tmp_path / "three" / "r" / "streams" / "sums.t0")
+        assert len(server.requests) == asked
 
 
 def test_how_calls_travel_is_no_part_of_a_runs_identity(tmp_path: Path) -> None:
