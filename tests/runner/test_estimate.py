@@ -45,7 +45,9 @@ ARMS = {
 }
 
 
-@pytest.mark.parametrize("name", ARMS)
+@pytest.mark.parametrize(
+    "name", ["parallel", *(pytest.param(name, marks=pytest.mark.long) for name in ("none", "single", "awm"))]
+)
 def test_a_trial_finds_the_calls_of_every_role(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     argv = [*TINY, *ARMS[name]]
     before, after = estimated(capsys, *argv), ran(tmp_path, *argv)
@@ -87,6 +89,7 @@ def test_a_real_model_is_priced_without_a_key_or_a_call(tmp_path: Path, capsys: 
     assert any("offline model" in note for note in found["notes"])
 
 
+@pytest.mark.long
 def test_no_model_of_any_role_is_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     with FakeServer(OpenAIApp(lambda asked: plain("no")), faults=always(Failing("status", status=500))) as server:
         real = ["+llm@roles.judge=openai", f"roles.judge.base_url={server.url}/v1", "roles.judge.model=m"]
@@ -107,6 +110,7 @@ def test_the_table_says_it_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "budget.usd=0.0001 would stop it" in said
 
 
+@pytest.mark.long
 def test_a_sweeps_arms_are_paired_over_their_worlds_and_not_over_repeats(capsys: pytest.CaptureFixture[str]) -> None:
     one = estimated(capsys, *TINY, "memory=none")
     arms = estimated(capsys, *TINY, "-m", "memory=none,awm")

@@ -114,6 +114,7 @@ def test_dollars_are_kept_to_and_no_call_is_paid_twice(till: tuple[Till, list[st
     assert spent_by([tmp_path / "parts"], read_prices(tmp_path / "prices.yaml"))[1] == pytest.approx(dollars)
 
 
+@pytest.mark.long
 def test_what_a_killed_run_has_spent_is_known(till: tuple[Till, list[str]], tmp_path: Path) -> None:
     made, at = till
     kill_at("attempt", 13, tmp_path / "mark", *line(tmp_path, "killed", *at, job=PAID))
@@ -125,6 +126,7 @@ def test_what_a_killed_run_has_spent_is_known(till: tuple[Till, list[str]], tmp_
     assert made.calls == before, "it has spent that already"
 
 
+@pytest.mark.long
 def test_dollars_of_unknown_worth_are_no_budget(till: tuple[Till, list[str]], tmp_path: Path) -> None:
     done = run(*line(tmp_path, "blind", till[1][0], "budget.usd=1", job=PAID))
     assert done.returncode == 2
@@ -134,6 +136,7 @@ def test_dollars_of_unknown_worth_are_no_budget(till: tuple[Till, list[str]], tm
     assert till[0].calls == 0
 
 
+@pytest.mark.long
 def test_a_budget_is_no_part_of_what_makes_a_run(tmp_path: Path) -> None:
     assert main(line(tmp_path, "one", "budget.tokens=1")) == 3
     assert main(line(tmp_path, "one", "budget.usd=3", "prices=null")) == 0, "a simulated model costs nothing"

@@ -149,6 +149,7 @@ def test_what_a_cache_holds_and_takes_is_paid_for_and_is_in_no_result(
     assert results(tmp_path / "one") == results(tmp_path / "two")
 
 
+@pytest.mark.long
 def test_an_unknown_price_is_told_once_and_is_not_0(
     till: tuple[Till, FakeServer], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -197,6 +198,7 @@ def test_a_simulated_run_costs_nothing_that_could_be_told(tmp_path: Path, capsys
     assert "price" not in said
 
 
+@pytest.mark.long
 def test_a_replay_pays_nothing(till: tuple[Till, FakeServer], tmp_path: Path) -> None:
     run_at(till[1], tmp_path)
     line = ["run", *JOB, f"llm.base_url={till[1].url}/v1", f"results_dir={tmp_path}", "run_name=again"]

@@ -75,6 +75,7 @@ def test_ctrl_c_is_heard_in_a_wait(process: tuple[Started, int]) -> None:
     assert time.monotonic() - begun < 1.0 * slowness() + 1.0
 
 
+@pytest.mark.long
 def test_an_outage_without_an_end_stops_the_stream_after_its_wait(tmp_path: Path) -> None:
     """Once: an episode is not tried again to wait as long anew."""
     where = [f"llm.base_url=http://127.0.0.1:{free_port()}/v1", f"results_dir={tmp_path}"]
@@ -87,6 +88,7 @@ def test_an_outage_without_an_end_stops_the_stream_after_its_wait(tmp_path: Path
     assert "try 2 of" not in done.stdout
 
 
+@pytest.mark.long
 def test_ctrl_c_is_heard_while_a_limit_is_waited_for(tmp_path: Path) -> None:
     with FakeServer(OpenAIApp(simulated(Calculator()))) as server:
         where = [f"llm.base_url={server.url}/v1", f"results_dir={tmp_path}", "llm.requests_per_minute=1"]
@@ -146,7 +148,7 @@ def calls_of(server: FakeServer, limiter: Limiter, threads: int, calls: int) -> 
     return time.monotonic() - begun
 
 
-@pytest.mark.parametrize("says", [True, False], ids=["retry-after", "no-word"])
+@pytest.mark.parametrize("says", [True, pytest.param(False, marks=pytest.mark.long)], ids=["retry-after", "no-word"])
 def test_a_server_that_refuses_is_asked_at_about_the_pace_that_it_allows(says: bool) -> None:
     allowing = Allowing(20, says=says)
     with FakeServer(OpenAIApp(lambda asked: plain("three")), faults=allowing) as server:
