@@ -6,6 +6,9 @@ from __future__ import annotations
 class ReasoningBankError(Exception):
     """Base of the project's own errors."""
 
+    status: int | None = None
+    """The HTTP status, where a server has answered with one."""
+
 
 class SetupError(ReasoningBankError):
     """The user can mend it: bad settings, a missing file, a run made by other settings. The message says how."""

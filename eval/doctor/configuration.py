@@ -131,7 +131,7 @@ def _listed(name: str, part: object, settings: Part) -> Check:
     chosen = str(settings.get("model"))
     if isinstance(done.error, NotImplementedError):
         return skipped(name, str(done.error))
-    if isinstance(done.error, SetupError) and " answered 404: " in str(done.error):
+    if isinstance(done.error, SetupError) and done.error.status == 404:
         return warning(name, "reached; it does not list its models", f"make sure that it has {chosen}")
     if isinstance(done.error, InfraError):
         return fails(name, str(done.error), "start the server, mend the network or proxy, or set base_url")

@@ -96,7 +96,13 @@ def retry_after(headers: Mapping[str, str], body: object = None) -> float | None
 def status_error(
     endpoint: Endpoint, status: int, body: object = None, headers: Mapping[str, str] | None = None
 ) -> ReasoningBankError:
-    """The error for an HTTP status, with what the reply says of it."""
+    """The error for an HTTP status, which it carries, with what the reply says of it."""
+    error = _by_status(endpoint, status, body, headers)
+    error.status = status
+    return error
+
+
+def _by_status(endpoint: Endpoint, status: int, body: object, headers: Mapping[str, str] | None) -> ReasoningBankError:
     detail, where = detail_of(body), endpoint.where
     said = endpoint.say(detail.message) or "no reason given"
     answered = f"{endpoint} answered {status}: {said}"

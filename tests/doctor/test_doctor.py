@@ -118,6 +118,16 @@ def test_a_server_with_the_chosen_model_is_asked_for_its_list_alone(doctor: Doct
     assert "simulated" in lines["model (judge)"].found
 
 
+@pytest.mark.parametrize(("status", "state"), [(404, "warning"), (401, "fails"), (400, "fails"), (503, "fails")])
+def test_that_a_server_has_no_list_is_told_by_its_status_and_not_by_its_words(
+    doctor: Doctor, status: int, state: str
+) -> None:
+    with FakeServer(Listing()) as server:
+        server.get_fault = Fault("status", status=status, message="the gateway answered 404: port 4040")
+        lines = doctor(*at(server))
+    assert lines["server of model (all roles)"].state == state, lines
+
+
 @pytest.mark.parametrize("model", ["models/fake-model", "fake-model:latest", "publishers/x/models/fake-model"])
 def test_names_with_a_prefix_or_a_tag_are_the_model(doctor: Doctor, model: str) -> None:
     with FakeServer(Listing(model)) as server:

@@ -86,6 +86,7 @@ def test_what_is_tried_again(way: Way) -> None:
             with pytest.raises(kind, match=words) as caught:
                 ask(model)
             assert type(caught.value) is kind, name
+            assert caught.value.status == (fault.status if fault.kind == "status" else None), name
             waits = dict(fault.headers).get("retry-after")
             assert getattr(caught.value, "retry_after", None) == (float(waits) if waits else None), name
             assert caught.value.__context__ is None or caught.value.__suppress_context__, name
@@ -132,8 +133,9 @@ def test_what_the_user_must_mend(way: Way) -> None:
         for fault, words in SETUP.values():
             server.next.append(fault)
             scope = make_scopes(model, sleep=lambda seconds: None)(0)
-            with pytest.raises(SetupError, match=words.replace(".", r"\.")):
+            with pytest.raises(SetupError, match=words.replace(".", r"\.")) as caught:
                 scope.ask("agent", ASK)
+            assert caught.value.status == fault.status
         assert len(server.requests) == len(SETUP)
 
 
