@@ -22,6 +22,7 @@ EPISODE = -1
 
 Role = Literal["agent", "judge", "extractor", "selector", "refiner", "grader"]
 Exit = Literal["answered", "infeasible", "limit", "agent_error", "infra_error"]
+StopReason = Literal["stop", "length", "safety", "other"]
 Label = Literal["success", "failure", "unparseable"]
 ExperienceKind = Literal["success", "failure", "mixed"]
 Polarity = Literal["success", "failure", "mixed"]
@@ -132,7 +133,7 @@ class Reply(Record):
 
     text: str
     usage: Usage
-    stop_reason: Literal["stop", "length", "safety", "other"] = "stop"
+    stop_reason: StopReason = "stop"
 
 
 class Task(Stored):

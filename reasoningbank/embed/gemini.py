@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reasoningbank.embed.remote import OTHER_FORM, Account, Limits, matrix, unit
+from reasoningbank.embed.remote import OTHER_FORM, Limits, RemoteEmbeddings, matrix, unit
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import whole_number
+from reasoningbank.providers.connection import Wire, whole_number
 from reasoningbank.providers.google_client import GoogleConnection
-from reasoningbank.types import Usage
 
 TaskType = Literal[
     "RETRIEVAL_QUERY",
@@ -42,7 +41,7 @@ REMEDIES = {
 }
 
 
-class GeminiEmbedder:
+class GeminiEmbedder(RemoteEmbeddings):
     """Rows of unit length, also where they are shortened. Keys: configs/embedder/gemini.yaml."""
 
     def __init__(
@@ -74,18 +73,20 @@ class GeminiEmbedder:
             raise SetupError(f"embedder.dims={dims}: {model} has vectors of {whole} dims")
         self.dims = dims or whole or 0
         self.connection = GoogleConnection(
-            where="embedder",
-            model=model,
-            base_url=base_url,
-            key_env=key_env,
-            vertex=vertex,
-            project=project,
-            location=location,
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            max_connections=max_connections,
-            remedies=REMEDIES,
-            extra_headers=extra_headers,
+            Wire(
+                where="embedder",
+                model=model,
+                base_url=base_url,
+                key_env=key_env,
+                vertex=vertex,
+                project=project,
+                location=location,
+                timeout=timeout,
+                connect_timeout=connect_timeout,
+                max_connections=max_connections,
+                remedies=REMEDIES,
+                extra_headers=extra_headers,
+            )
         )
         tasks = f"{query_task or 'none'}+{document_task or 'none'}"
         said = f":query={query_instruction!r}" if query_instruction else ""
@@ -93,22 +94,14 @@ class GeminiEmbedder:
         self.asymmetric = query_task != document_task or bool(query_instruction)
         self._model = model
         self._instruction = query_instruction
-        self._limits = Limits(texts=batch_texts or (1 if vertex else MOST_TEXTS), tokens=batch_tokens, of_each=OF_EACH)
-        self._account = Account()
+        super().__init__(
+            Limits(texts=batch_texts or (1 if vertex else MOST_TEXTS), tokens=batch_tokens, of_each=OF_EACH)
+        )
         shorter = {"output_dimensionality": self.dims} if self.dims != whole else {}
         tasked: dict[Side, TaskType | None] = {"query": query_task, "document": document_task}
         self._config: dict[Side, dict[str, Any]] = {
             side: {**shorter, **({"task_type": task} if task else {})} for side, task in tasked.items()
         }
-
-    @property
-    def spent(self) -> Usage:
-        """Of all calls in this process that came to an end; tokens are estimated where Google did not count them."""
-        return self._account.spent
-
-    def batches(self, texts: Sequence[str]) -> list[list[str]]:
-        """The texts in order, in as many calls as Google's limits make of them."""
-        return self._limits.batches(texts)
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
         """One call, without a retry. InfraError for what a retry may mend, SetupError for what the user must."""
@@ -134,15 +127,3 @@ class GeminiEmbedder:
         self._account.add(whole_number(usage) or int(sum(counts)), given)
         # only whole vectors come at unit length
         return unit(rows)
-
-    def check(self) -> str:
-        """What calls go by. SetupError where none can be made."""
-        return self.connection.check()
-
-    def models(self) -> list[str]:
-        """The names that the server lists, of other kinds of models too."""
-        return self.connection.models()
-
-    def close(self) -> None:
-        """Close the connections."""
-        self.connection.close()

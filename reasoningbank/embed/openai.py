@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reasoningbank.embed.remote import OTHER_FORM, Account, Limits, matrix, shortened
+from reasoningbank.embed.remote import OTHER_FORM, Limits, RemoteEmbeddings, matrix, shortened
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import whole_number
+from reasoningbank.providers.connection import Wire, whole_number
 from reasoningbank.providers.faults import bad_reply
 from reasoningbank.providers.openai_client import OpenAIConnection
-from reasoningbank.types import Usage
 
 DIMS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 FIXED = {"text-embedding-ada-002"}
@@ -33,7 +32,7 @@ REMEDIES = {
 }
 
 
-class OpenAIEmbedder:
+class OpenAIEmbedder(RemoteEmbeddings):
     """Embeddings of OpenAI's protocol, the same for queries and documents. Keys: configs/embedder/openai.yaml."""
 
     asymmetric = False
@@ -65,33 +64,25 @@ class OpenAIEmbedder:
         if whole is not None and (self.dims > whole or (model in FIXED and self.dims != whole)):
             raise SetupError(f"embedder.dims={dims}: {model} has vectors of {whole} dims")
         self.connection = OpenAIConnection(
-            where="embedder",
-            model=model,
-            base_url=base_url,
-            key_env=key_env,
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            max_connections=max_connections,
-            remedies=REMEDIES,
-            extra_headers=extra_headers,
+            Wire(
+                where="embedder",
+                model=model,
+                base_url=base_url,
+                key_env=key_env,
+                timeout=timeout,
+                connect_timeout=connect_timeout,
+                max_connections=max_connections,
+                remedies=REMEDIES,
+                extra_headers=extra_headers,
+            )
         )
         cut = "" if max_tokens is None else f":cut={max_tokens}"
         self.id = f"{self.connection.id('openai')}:{self.dims}{cut}"
         self._max_tokens = max_tokens
-        self._limits = Limits(texts=batch_texts, tokens=batch_tokens, of_each=max_tokens)
-        self._account = Account()
+        super().__init__(Limits(texts=batch_texts, tokens=batch_tokens, of_each=max_tokens))
         self._fixed: dict[str, Any] = {"model": model, "encoding_format": encoding}
         if (whole is not None and self.dims != whole) if send_dims is None else send_dims:
             self._fixed["dimensions"] = self.dims
-
-    @property
-    def spent(self) -> Usage:
-        """Of all calls in this process that came to an end; tokens are estimated where the server counted none."""
-        return self._account.spent
-
-    def batches(self, texts: Sequence[str]) -> list[list[str]]:
-        """The texts in order, in as many calls as the server's limits make of them."""
-        return self._limits.batches(texts)
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
         """One call, without a retry. InfraError for what a retry may mend, SetupError for what the user must."""
@@ -106,18 +97,6 @@ class OpenAIEmbedder:
             raise bad_reply(self.connection.endpoint, rows)
         self._account.add(whole_number(getattr(getattr(answer, "usage", None), "prompt_tokens", None)), given)
         return rows
-
-    def check(self) -> str:
-        """What calls go by. SetupError where none can be made."""
-        return self.connection.check()
-
-    def models(self) -> list[str]:
-        """The names that the server lists, of other kinds of models too."""
-        return self.connection.models()
-
-    def close(self) -> None:
-        """Close the connections."""
-        self.connection.close()
 
 
 def in_order(data: object, count: int) -> NDArray[np.float32] | str:

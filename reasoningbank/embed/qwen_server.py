@@ -14,13 +14,12 @@ from pydantic import Field
 
 from reasoningbank.embed.openai import in_order
 from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, dims_of, id_of, instructed, whole_dims
-from reasoningbank.embed.remote import OTHER_FORM, Account, Limits, matrix, shortened, unit
+from reasoningbank.embed.remote import OTHER_FORM, Limits, RemoteEmbeddings, matrix, shortened, unit
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import whole_number
+from reasoningbank.providers.connection import Wire, whole_number
 from reasoningbank.providers.faults import bad_reply
 from reasoningbank.providers.openai_client import OpenAIConnection
 from reasoningbank.providers.tei_client import TEIConnection
-from reasoningbank.types import Usage
 
 Protocol = Literal["openai", "tei"]
 PLACES: dict[Protocol, str] = {"openai": "http://localhost:8000/v1", "tei": "http://localhost:8080"}
@@ -28,7 +27,7 @@ PLACES: dict[Protocol, str] = {"openai": "http://localhost:8000/v1", "tei": "htt
 REMEDIES = {"input": "batch_texts and embedder.batch_tokens to fewer, or embedder.max_tokens"}
 
 
-class QwenServerEmbedder:
+class QwenServerEmbedder(RemoteEmbeddings):
     """Rows of unit length. Keys: configs/embedder/qwen_server.yaml."""
 
     def __init__(
@@ -54,8 +53,7 @@ class QwenServerEmbedder:
         self.asymmetric = bool(instruction)
         cut = "none" if max_tokens is None else str(max_tokens)
         self.id = id_of("qwen_server", model, self.dims, f"cut={cut}", instruction=instruction)
-        connection = OpenAIConnection if protocol == "openai" else TEIConnection
-        self.connection: OpenAIConnection | TEIConnection = connection(
+        wire = Wire(
             where="embedder",
             model=model,
             base_url=base_url or PLACES[protocol],
@@ -66,20 +64,11 @@ class QwenServerEmbedder:
             remedies=REMEDIES,
             extra_headers=extra_headers,
         )
+        self.connection: OpenAIConnection | TEIConnection
+        self.connection = OpenAIConnection(wire) if protocol == "openai" else TEIConnection(wire)
         self._instruction = instruction
         self._max_tokens = max_tokens
-        self._limits = Limits(texts=batch_texts, tokens=batch_tokens, of_each=max_tokens)
-        self._account = Account()
-
-    @property
-    def spent(self) -> Usage:
-        """Of all calls in this process that came to an end; tokens are estimated where the server did not count
-        them."""
-        return self._account.spent
-
-    def batches(self, texts: Sequence[str]) -> list[list[str]]:
-        """The texts in order, in as many calls as the server's limits make of them."""
-        return self._limits.batches(texts)
+        super().__init__(Limits(texts=batch_texts, tokens=batch_tokens, of_each=max_tokens))
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
         """One call, without a retry. InfraError for what a retry may mend, SetupError for what the user must."""
@@ -111,15 +100,3 @@ class QwenServerEmbedder:
         if isinstance(rows, str):
             raise bad_reply(connection.endpoint, rows)
         return rows, tokens
-
-    def check(self) -> str:
-        """What calls go by. SetupError where none can be made."""
-        return self.connection.check()
-
-    def models(self) -> list[str]:
-        """The names that the server lists."""
-        return self.connection.models()
-
-    def close(self) -> None:
-        """Close the connections."""
-        self.connection.close()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from reasoningbank.providers.connection import Remote
 from reasoningbank.tokens import estimate_tokens, most_tokens
 from reasoningbank.truncate import keep_ends
 from reasoningbank.types import Usage
@@ -54,6 +55,23 @@ class Account:
         used = Usage(calls=1, input_tokens=tokens or sum(estimate_tokens(text) for text in texts))
         with self._lock:
             self.spent += used
+
+
+class RemoteEmbeddings(Remote):
+    """What embedders at a provider have in common."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._account = Account()
+
+    @property
+    def spent(self) -> Usage:
+        """Of all calls in this process that came to an end; tokens are estimated where the server counted none."""
+        return self._account.spent
+
+    def batches(self, texts: Sequence[str]) -> list[list[str]]:
+        """The texts in order, in as many calls as the provider's limits make of them."""
+        return self._limits.batches(texts)
 
 
 def shortened(text: str, tokens: int | None) -> str:

@@ -17,12 +17,11 @@ from reasoningbank.errors import SetupError
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.turns import spoken_to
 from reasoningbank.providers.anthropic_client import AnthropicConnection
-from reasoningbank.providers.connection import whole_number
+from reasoningbank.providers.connection import Remote, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply, body_error
-from reasoningbank.types import CACHE_FIGURES, Message, Reply, Usage
+from reasoningbank.types import CACHE_FIGURES, Message, Reply, StopReason, Usage
 
-Stop = Literal["stop", "length", "safety", "other"]
-STOPS: Mapping[str, Stop] = {
+STOPS: Mapping[str, StopReason] = {
     **{"end_turn": "stop", "stop_sequence": "stop", "refusal": "safety"},
     **{"max_tokens": "length", "model_context_window_exceeded": "length"},
 }
@@ -41,7 +40,7 @@ SHORTEST_BUDGET = 1024
 """Tokens of thinking: the API takes no smaller budget."""
 
 
-class Claude:
+class Claude(Remote):
     """Anthropic's models. The keys are those of configs/llm/claude.yaml."""
 
     simulated = False
@@ -75,19 +74,21 @@ class Claude:
                 "ones adapt; set the other to null"
             )
         self.connection = AnthropicConnection(
-            where=where,
-            model=model,
-            base_url=base_url,
-            key_env=key_env,
-            vertex=vertex,
-            project=project,
-            location=location,
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            max_connections=max_connections,
-            remedies=REMEDIES,
-            extra_body=extra_body,
-            extra_headers=extra_headers,
+            Wire(
+                where=where,
+                model=model,
+                base_url=base_url,
+                key_env=key_env,
+                vertex=vertex,
+                project=project,
+                location=location,
+                timeout=timeout,
+                connect_timeout=connect_timeout,
+                max_connections=max_connections,
+                remedies=REMEDIES,
+                extra_body=extra_body,
+                extra_headers=extra_headers,
+            )
         )
         self.id = self.connection.id("anthropic")
         self._budget = thinking_budget or 0
@@ -132,9 +133,7 @@ class Claude:
             answer = client.messages.create(**request)
             reply = self._streamed(answer) if self._stream else self._whole(answer)
         except self.connection.faults as error:
-            if self.connection.declines(error):
-                return Reply(text="", usage=Usage(calls=1), stop_reason="safety")
-            raise self.connection.typed(error) from None
+            return self.connection.declined_or_raise(error)
         return counted(messages, reply, self.id)
 
     def _whole(self, answer: Any) -> Reply:
@@ -173,18 +172,6 @@ class Claude:
 
     def _usage(self, usage: Any) -> Usage:
         return usage_of(usage, for_an_hour=self._for_an_hour)
-
-    def check(self) -> str:
-        """What calls go by. SetupError where none can be made."""
-        return self.connection.check()
-
-    def models(self) -> list[str]:
-        """The names that Anthropic lists."""
-        return self.connection.models()
-
-    def close(self) -> None:
-        """Close the connections."""
-        self.connection.close()
 
 
 def content_of(turn: Message, mark: dict[str, Any] | None) -> str | list[dict[str, Any]]:

@@ -16,17 +16,16 @@ from pydantic import Field
 from reasoningbank.errors import SetupError
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.turns import folded, spoken_to
-from reasoningbank.providers.connection import whole_number
+from reasoningbank.providers.connection import Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import bad_reply, body_error
 from reasoningbank.providers.google_client import GoogleConnection
-from reasoningbank.types import Message, Reply, Usage
+from reasoningbank.types import Message, Reply, StopReason, Usage
 
 if TYPE_CHECKING:
     from google.genai.types import Content, GenerateContentConfig, GenerateContentResponse
 
-Stop = Literal["stop", "length", "safety", "other"]
-STOPS: Mapping[str, Stop] = {
+STOPS: Mapping[str, StopReason] = {
     "STOP": "stop",
     "MAX_TOKENS": "length",
     **dict.fromkeys(
@@ -51,7 +50,7 @@ REMEDIES = {
 }
 
 
-class Gemini:
+class Gemini(Remote):
     """Google's models. The keys are those of configs/llm/gemini_flash.yaml."""
 
     simulated = False
@@ -85,19 +84,21 @@ class Gemini:
                 "later models the second; set the other to null"
             )
         self.connection = GoogleConnection(
-            where=where,
-            model=model,
-            base_url=base_url,
-            key_env=key_env,
-            vertex=vertex,
-            project=project,
-            location=location,
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            max_connections=max_connections,
-            remedies=REMEDIES,
-            extra_body=extra_body,
-            extra_headers=extra_headers,
+            Wire(
+                where=where,
+                model=model,
+                base_url=base_url,
+                key_env=key_env,
+                vertex=vertex,
+                project=project,
+                location=location,
+                timeout=timeout,
+                connect_timeout=connect_timeout,
+                max_connections=max_connections,
+                remedies=REMEDIES,
+                extra_body=extra_body,
+                extra_headers=extra_headers,
+            )
         )
         self.id = self.connection.id("gemini")
         self._model = model
@@ -134,9 +135,7 @@ class Gemini:
                 assert answer.sdk_http_response is not None
                 reply = self._reply([json.loads(answer.sdk_http_response.body or "")])
         except self.connection.faults as error:
-            if self.connection.declines(error):
-                return Reply(text="", usage=Usage(calls=1), stop_reason="safety")
-            raise self.connection.typed(error) from None
+            return self.connection.declined_or_raise(error)
         return counted(messages, reply, self.id)
 
     def _request(
@@ -183,18 +182,6 @@ class Gemini:
         if finish is None and self._stream:
             raise bad_reply(endpoint, "a stream that ends without a reason to stop")
         return Reply(text="".join(texts), usage=usage_of(usage), stop_reason=STOPS.get(str(finish), "other"))
-
-    def check(self) -> str:
-        """What calls go by. SetupError where none can be made."""
-        return self.connection.check()
-
-    def models(self) -> list[str]:
-        """The names that Google lists."""
-        return self.connection.models()
-
-    def close(self) -> None:
-        """Close the connections."""
-        self.connection.close()
 
 
 def spoken(content: Any) -> Iterator[str]:

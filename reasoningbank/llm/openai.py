@@ -12,14 +12,13 @@ from pydantic import Field
 
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.turns import folded
-from reasoningbank.providers.connection import whole_number
+from reasoningbank.providers.connection import Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import bad_reply, body_error
 from reasoningbank.providers.openai_client import OpenAIConnection
-from reasoningbank.types import Message, Reply, Usage
+from reasoningbank.types import Message, Reply, StopReason, Usage
 
-Stop = Literal["stop", "length", "safety", "other"]
-STOPS: Mapping[str, Stop] = {"stop": "stop", "length": "length", "content_filter": "safety"}
+STOPS: Mapping[str, StopReason] = {"stop": "stop", "length": "length", "content_filter": "safety"}
 
 REMEDIES = {
     "temperature": "send_temperature=false",
@@ -34,7 +33,7 @@ REMEDIES = {
 }
 
 
-class OpenAIChat:
+class OpenAIChat(Remote):
     """Chat completions. The keys are those of configs/llm/openai.yaml."""
 
     simulated = False
@@ -60,16 +59,18 @@ class OpenAIChat:
         where: str = "llm",
     ) -> None:
         self.connection = OpenAIConnection(
-            where=where,
-            model=model,
-            base_url=base_url,
-            key_env=key_env,
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            max_connections=max_connections,
-            remedies=REMEDIES,
-            extra_body=extra_body,
-            extra_headers=extra_headers,
+            Wire(
+                where=where,
+                model=model,
+                base_url=base_url,
+                key_env=key_env,
+                timeout=timeout,
+                connect_timeout=connect_timeout,
+                max_connections=max_connections,
+                remedies=REMEDIES,
+                extra_body=extra_body,
+                extra_headers=extra_headers,
+            )
         )
         self.id = self.connection.id("openai")
         self._max_tokens_key = max_tokens_key
@@ -100,9 +101,7 @@ class OpenAIChat:
             answer = client.chat.completions.create(**request)
             reply = self._streamed(answer) if self._stream else self._whole(answer)
         except self.connection.faults as error:
-            if self.connection.declines(error):
-                return Reply(text="", usage=Usage(calls=1), stop_reason="safety")
-            raise self.connection.typed(error) from None
+            return self.connection.declined_or_raise(error)
         return counted(messages, reply, self.id)
 
     def _whole(self, answer: Any) -> Reply:
@@ -151,18 +150,6 @@ class OpenAIChat:
             return body_error(self.connection.endpoint, told)
         kind = "text that is no JSON object" if isinstance(answer, str) else "a reply without a choice"
         return bad_reply(self.connection.endpoint, kind)
-
-    def check(self) -> str:
-        """What calls go by. SetupError where none can be made."""
-        return self.connection.check()
-
-    def models(self) -> list[str]:
-        """The names that the server lists."""
-        return self.connection.models()
-
-    def close(self) -> None:
-        """Close the connections."""
-        self.connection.close()
 
 
 def chat_messages(messages: Sequence[Message], system_as: str) -> list[dict[str, str]]:

@@ -7,18 +7,16 @@ That API takes no seed, and nothing is stored at the provider (`store=false`). T
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.turns import split
-from reasoningbank.providers.connection import whole_number
+from reasoningbank.providers.connection import Remote, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply, body_error, declined
 from reasoningbank.providers.openai_client import OpenAIConnection
-from reasoningbank.types import Message, Reply, Usage
-
-Stop = Literal["stop", "length", "safety", "other"]
+from reasoningbank.types import Message, Reply, StopReason, Usage
 
 REMEDIES = {
     "temperature": "send_temperature=false",
@@ -31,7 +29,7 @@ LEAST_ROOM = 16
 """The API takes no smaller limit of output tokens."""
 
 
-class OpenAIResponses:
+class OpenAIResponses(Remote):
     """Responses. The keys are those of configs/llm/openai_responses.yaml."""
 
     simulated = False
@@ -54,16 +52,18 @@ class OpenAIResponses:
         where: str = "llm",
     ) -> None:
         self.connection = OpenAIConnection(
-            where=where,
-            model=model,
-            base_url=base_url,
-            key_env=key_env,
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            max_connections=max_connections,
-            remedies=REMEDIES,
-            extra_body=extra_body,
-            extra_headers=extra_headers,
+            Wire(
+                where=where,
+                model=model,
+                base_url=base_url,
+                key_env=key_env,
+                timeout=timeout,
+                connect_timeout=connect_timeout,
+                max_connections=max_connections,
+                remedies=REMEDIES,
+                extra_body=extra_body,
+                extra_headers=extra_headers,
+            )
         )
         self.id = self.connection.id("openai_responses")
         self._send_temperature = send_temperature
@@ -92,9 +92,7 @@ class OpenAIResponses:
             answer = client.responses.create(**request)
             reply = self._reply(self._last(answer) if self._stream else answer)
         except self.connection.faults as error:
-            if self.connection.declines(error):
-                return Reply(text="", usage=Usage(calls=1), stop_reason="safety")
-            raise self.connection.typed(error) from None
+            return self.connection.declined_or_raise(error)
         return counted(messages, reply, self.id)
 
     def _last(self, events: Iterable[Any]) -> Any:
@@ -132,25 +130,13 @@ class OpenAIResponses:
             for part in getattr(item, "content", None) or []
         ]
         text = "".join(getattr(part, "text", "") for part in parts if getattr(part, "type", None) == "output_text")
-        stop: Stop = "stop"
+        stop: StopReason = "stop"
         if status == "incomplete":
             reason = getattr(getattr(response, "incomplete_details", None), "reason", None)
             stop = {"max_output_tokens": "length", "content_filter": "safety"}.get(str(reason), "other")  # type: ignore[assignment]
         if not text and any(getattr(part, "type", None) == "refusal" for part in parts):
             stop = "safety"
         return Reply(text=text, usage=usage_of(getattr(response, "usage", None)), stop_reason=stop)
-
-    def check(self) -> str:
-        """What calls go by. SetupError where none can be made."""
-        return self.connection.check()
-
-    def models(self) -> list[str]:
-        """The names that the server lists."""
-        return self.connection.models()
-
-    def close(self) -> None:
-        """Close the connections."""
-        self.connection.close()
 
 
 def usage_of(usage: Any) -> Usage:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from reasoningbank.errors import SetupError
+from reasoningbank.providers.connection import Wire
 from reasoningbank.providers.endpoint import imported
 from reasoningbank.providers.google_login import VertexConnection
 
@@ -28,43 +29,11 @@ class AnthropicConnection(VertexConnection["Anthropic | AnthropicVertex"]):
     library = "anthropic"
     extra = "claude"
 
-    def __init__(
-        self,
-        *,
-        where: str,
-        model: str,
-        base_url: str | None,
-        key_env: str | None,
-        vertex: bool,
-        project: str | None,
-        location: str | None,
-        timeout: float,
-        connect_timeout: float,
-        max_connections: int,
-        remedies: Mapping[str, str] | None = None,
-        extra_body: Mapping[str, Any] | None = None,
-        extra_headers: Mapping[str, str] | None = None,
-    ) -> None:
+    def __init__(self, wire: Wire) -> None:
         """SetupError for a key on Vertex AI: it takes a login alone."""
-        if vertex and key_env is not None:
-            raise SetupError(f"{where}.key_env: Claude on Vertex AI takes a login and no key: set it to null")
-        super().__init__(
-            where=where,
-            model=model,
-            own=ANTHROPIC,
-            own_key=ANTHROPIC_KEY,
-            base_url=base_url,
-            key_env=key_env,
-            vertex=vertex,
-            project=project,
-            location=location,
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            max_connections=max_connections,
-            remedies=remedies,
-            extra_body=extra_body,
-            extra_headers=extra_headers,
-        )
+        if wire.vertex and wire.key_env is not None:
+            raise SetupError(f"{wire.where}.key_env: Claude on Vertex AI takes a login and no key: set it to null")
+        super().__init__(wire, own=ANTHROPIC, own_key=ANTHROPIC_KEY)
 
     def _make(self) -> Anthropic | AnthropicVertex:
         key = None if self._logs_in else self.endpoint.key
@@ -92,7 +61,7 @@ class AnthropicConnection(VertexConnection["Anthropic | AnthropicVertex"]):
         return made
 
     def _listed(self, client: Anthropic | AnthropicVertex) -> Iterable[object]:
-        if self._vertex:
+        if self._wire.vertex:
             raise NotImplementedError("Vertex AI does not list Anthropic's models")
         return (model.id for model in client.models.list())  # type: ignore[union-attr]
 

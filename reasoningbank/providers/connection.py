@@ -5,17 +5,48 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from reasoningbank.errors import ReasoningBankError
 from reasoningbank.providers.endpoint import PLACEHOLDER, Endpoint, host_of, imported
 from reasoningbank.providers.faults import bad_reply, body_of, declined, status_of, typed_error
+from reasoningbank.providers.secrets import secrets_in
+from reasoningbank.types import Reply, Usage
 
 if TYPE_CHECKING:
     import httpx2
 
 C = TypeVar("C")
+
+WIRE_KEYS = frozenset({"key_env", "timeout", "connect_timeout", "max_connections", "extra_headers"})
+"""Of what a `Wire` holds, the keys of settings that say how calls travel and nothing of what they are."""
+VERTEX_KEYS = frozenset({"vertex", "project", "location"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wire:
+    """Where a model is and how its calls travel, by the keys of its settings, which stand at `where`. Seconds."""
+
+    where: str
+    model: str
+    base_url: str | None
+    key_env: str | None
+    timeout: float
+    connect_timeout: float
+    max_connections: int
+    vertex: bool = False
+    project: str | None = None
+    location: str | None = None
+    remedies: Mapping[str, str] = field(default_factory=dict)
+    extra_body: Mapping[str, Any] | None = field(default=None, repr=False)
+    extra_headers: Mapping[str, str] | None = field(default=None, repr=False)
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """What of it no message may hold."""
+        return (*secrets_in(self.extra_body), *secrets_in({"authorization": self.extra_headers}))
 
 
 class Connection(Generic[C]):
@@ -26,14 +57,25 @@ class Connection(Generic[C]):
     """The extra of this package that installs the library; None where it comes with the package."""
 
     def __init__(
-        self, *, endpoint: Endpoint, own: str, timeout: float, connect_timeout: float, max_connections: int
+        self, wire: Wire, *, own: str, own_key: str | None = None, other_key: str | None = None, login: str = ""
     ) -> None:
-        """`own` is the provider's own address, which no id tells."""
-        self.endpoint = endpoint
+        """`own` is the provider's own address, which no id tells, and `own_key` the variable of its key, or `other_key`
+        that its library prefers; no other address is sent that key unless the settings say so. `login`: how one is let
+        in where it is not by a key."""
+        named = wire.key_env or (own_key if wire.base_url is None and not wire.vertex else None)
+        self.endpoint = Endpoint.of(
+            where=wire.where,
+            model=wire.model,
+            url=wire.base_url or own,
+            key_env=named,
+            other_env=other_key if named == own_key else None,
+            login=login,
+            remedies=wire.remedies,
+            hidden=wire.hidden,
+        )
+        self._wire = wire
         self._own = own
-        self._timeout = timeout
-        self._connect_timeout = connect_timeout
-        self._max_connections = max_connections
+        self._headers = dict(wire.extra_headers or {})
         self._http: httpx2.Client | None = None
         self._client: C | None = None
         self._lock = threading.Lock()
@@ -61,7 +103,9 @@ class Connection(Generic[C]):
         from reasoningbank.providers.pool import pooled_client
 
         self._http = pooled_client(
-            timeout=self._timeout, connect_timeout=self._connect_timeout, connections=self._max_connections
+            timeout=self._wire.timeout,
+            connect_timeout=self._wire.connect_timeout,
+            connections=self._wire.max_connections,
         )
         weakref.finalize(self, self._http.close)
         return self._http
@@ -100,13 +144,33 @@ class Connection(Generic[C]):
 
         return (httpx2.HTTPError, httpx2.InvalidURL, ValueError, OSError)
 
-    def declines(self, error: Exception) -> bool:
-        """Whether an error says that the prompt itself is refused: a reply with stop reason "safety", no fault."""
-        return status_of(error) == 400 and declined(body_of(error))
+    def declined_or_raise(self, error: Exception) -> Reply:
+        """The reply, of stop reason "safety", where the prompt itself is refused; else raises the `typed` error."""
+        if status_of(error) == 400 and declined(body_of(error)):
+            return Reply(text="", usage=Usage(calls=1), stop_reason="safety")
+        raise self.typed(error) from None
 
     def typed(self, error: Exception) -> ReasoningBankError:
         """The error to raise instead, `from None`: the original may quote headers."""
         return typed_error(self.endpoint, error)
+
+
+class Remote:
+    """What a model or an embedder at a provider says and does by its connection."""
+
+    connection: Connection[Any]
+
+    def check(self) -> str:
+        """What calls go by. SetupError where none can be made."""
+        return self.connection.check()
+
+    def models(self) -> list[str]:
+        """The names that the server lists, which may be of other kinds of models too."""
+        return self.connection.models()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.connection.close()
 
 
 def whole_number(value: Any) -> int:

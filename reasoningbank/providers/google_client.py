@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from reasoningbank.providers.connection import Wire
 from reasoningbank.providers.endpoint import imported
 from reasoningbank.providers.google_login import ANYWHERE, VertexConnection
 
@@ -28,41 +30,10 @@ class GoogleConnection(VertexConnection["Client"]):
 
     library = "google.genai"
 
-    def __init__(
-        self,
-        *,
-        where: str,
-        model: str,
-        base_url: str | None,
-        key_env: str | None,
-        vertex: bool,
-        project: str | None,
-        location: str | None,
-        timeout: float,
-        connect_timeout: float,
-        max_connections: int,
-        remedies: Mapping[str, str] | None = None,
-        extra_body: Mapping[str, Any] | None = None,
-        extra_headers: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(
-            where=where,
-            model=model,
-            own=GEMINI,
-            own_key=GEMINI_KEY,
-            other_key=OTHER_KEY,
-            base_url=base_url,
-            key_env=key_env,
-            vertex=vertex,
-            project=project,
-            location=location if not vertex or key_env is None else ANYWHERE,  # an express key knows its place
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            max_connections=max_connections,
-            remedies=remedies,
-            extra_body=extra_body,
-            extra_headers=extra_headers,
-        )
+    def __init__(self, wire: Wire) -> None:
+        if wire.vertex and wire.key_env is not None:
+            wire = replace(wire, location=ANYWHERE)  # an express key knows its place
+        super().__init__(wire, own=GEMINI, own_key=GEMINI_KEY, other_key=OTHER_KEY)
 
     def _make(self) -> Client:
         key = None if self._logs_in else self.endpoint.key
@@ -73,13 +44,13 @@ class GoogleConnection(VertexConnection["Client"]):
 
         options = genai.types.HttpOptions(
             base_url=self.endpoint.url,
-            timeout=int(self._timeout * 1000),
+            timeout=int(self._wire.timeout * 1000),
             headers=self._headers,
             httpx_client=http,
             async_client_args=dict.fromkeys(("verify", "ssl"), authorities()),  # else read twice, for what nobody calls
         )
         made: Client = genai.Client(
-            vertexai=self._vertex,  # else the environment's
+            vertexai=self._wire.vertex,  # else the environment's
             api_key=key,
             credentials=login and login.credentials,
             project=login and login.project,

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reasoningbank.errors import SetupError
-from reasoningbank.providers.connection import C, Connection
+from reasoningbank.providers.connection import C, Connection, Wire
 from reasoningbank.providers.endpoint import Endpoint, imported
 from reasoningbank.providers.faults import typed_error
-from reasoningbank.providers.secrets import secrets_in
 
 if TYPE_CHECKING:
     from google.auth.credentials import Credentials
@@ -83,51 +81,17 @@ class GoogleLogin:
 class VertexConnection(Connection[C]):
     """A connection that may lead to Vertex AI, where one is let in by a login; or by `key_env`, without a project."""
 
-    def __init__(
-        self,
-        *,
-        where: str,
-        model: str,
-        own: str,
-        own_key: str,
-        other_key: str | None = None,
-        base_url: str | None,
-        key_env: str | None,
-        vertex: bool,
-        project: str | None,
-        location: str | None,
-        timeout: float,
-        connect_timeout: float,
-        max_connections: int,
-        remedies: Mapping[str, str] | None = None,
-        extra_body: Mapping[str, Any] | None = None,
-        extra_headers: Mapping[str, str] | None = None,
-    ) -> None:
+    def __init__(self, wire: Wire, *, own: str, own_key: str, other_key: str | None = None) -> None:
         """`own` is the provider's address with `vertex` unset, and `own_key` the variable of its key."""
-        self._vertex = vertex
-        self._logs_in = vertex and key_env is None
-        self._project = project
-        self._location = vertex_location(location)
+        self._logs_in = wire.vertex and wire.key_env is None
+        self._location = vertex_location(wire.location)
         self._login: GoogleLogin | None = None
-        self._headers = dict(extra_headers or {})
-        self._hidden = (*secrets_in(extra_body), *secrets_in({"authorization": extra_headers}))
-        own = vertex_url(self._location) if vertex else own
-        named = key_env or (own_key if base_url is None and not vertex else None)
         super().__init__(
-            endpoint=Endpoint.of(
-                where=where,
-                model=model,
-                url=base_url or own,
-                key_env=named,
-                other_env=other_key if named == own_key else None,
-                login=LOGIN if self._logs_in else "",
-                remedies=remedies,
-                hidden=self._hidden,
-            ),
-            own=own,
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            max_connections=max_connections,
+            wire,
+            own=vertex_url(self._location) if wire.vertex else own,
+            own_key=own_key,
+            other_key=other_key,
+            login=LOGIN if self._logs_in else "",
         )
 
     @property
@@ -138,12 +102,12 @@ class VertexConnection(Connection[C]):
             self._login.fresh()
             token = str(self._login.credentials.token)
             if token not in self.endpoint.hidden:  # an error may repeat it
-                self.endpoint = replace(self.endpoint, hidden=(*self._hidden, token))
+                self.endpoint = replace(self.endpoint, hidden=(*self._wire.hidden, token))
         return client
 
     def _entered(self) -> GoogleLogin | None:
         """The login; None where it goes by a key. SetupError where there is none."""
-        self._login = GoogleLogin(endpoint=self.endpoint, project=self._project) if self._logs_in else None
+        self._login = GoogleLogin(endpoint=self.endpoint, project=self._wire.project) if self._logs_in else None
         return self._login
 
     def check(self) -> str:
@@ -151,4 +115,4 @@ class VertexConnection(Connection[C]):
         if not self._logs_in:
             return super().check()
         imported(self.library, self.extra)
-        return f"login, project {GoogleLogin(endpoint=self.endpoint, project=self._project).project}"
+        return f"login, project {GoogleLogin(endpoint=self.endpoint, project=self._wire.project).project}"

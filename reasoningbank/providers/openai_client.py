@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from reasoningbank.providers.connection import Connection
-from reasoningbank.providers.endpoint import Endpoint, imported
-from reasoningbank.providers.secrets import secrets_in
+from reasoningbank.providers.connection import Connection, Wire
+from reasoningbank.providers.endpoint import imported
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -22,36 +21,8 @@ class OpenAIConnection(Connection["OpenAI"]):
 
     library = "openai"
 
-    def __init__(
-        self,
-        *,
-        where: str,
-        model: str,
-        base_url: str | None,
-        key_env: str | None,
-        timeout: float,
-        connect_timeout: float,
-        max_connections: int,
-        remedies: Mapping[str, str] | None = None,
-        extra_body: Mapping[str, Any] | None = None,
-        extra_headers: Mapping[str, str] | None = None,
-    ) -> None:
-        named = key_env or (OPENAI_KEY if base_url is None else None)
-        super().__init__(
-            endpoint=Endpoint.of(
-                where=where,
-                model=model,
-                url=base_url or OPENAI,
-                key_env=named,
-                remedies=remedies,
-                hidden=(*secrets_in(extra_body), *secrets_in({"authorization": extra_headers})),
-            ),
-            own=OPENAI,
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            max_connections=max_connections,
-        )
-        self._headers = dict(extra_headers or {})
+    def __init__(self, wire: Wire) -> None:
+        super().__init__(wire, own=OPENAI, own_key=OPENAI_KEY)
 
     def _make(self) -> OpenAI:
         key = self.endpoint.key

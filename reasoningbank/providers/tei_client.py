@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from reasoningbank.providers.connection import Connection
-from reasoningbank.providers.endpoint import PLACEHOLDER, Endpoint
+from reasoningbank.providers.connection import Connection, Wire
+from reasoningbank.providers.endpoint import PLACEHOLDER
 from reasoningbank.providers.faults import status_error
-from reasoningbank.providers.secrets import secrets_in
 
 if TYPE_CHECKING:
     import httpx2
@@ -19,35 +18,9 @@ class TEIConnection(Connection["httpx2.Client"]):
 
     library = "httpx2"
 
-    def __init__(
-        self,
-        *,
-        where: str,
-        model: str,
-        base_url: str,
-        key_env: str | None,
-        timeout: float,
-        connect_timeout: float,
-        max_connections: int,
-        remedies: Mapping[str, str] | None = None,
-        extra_headers: Mapping[str, str] | None = None,
-    ) -> None:
-        endpoint = Endpoint.of(
-            where=where,
-            model=model,
-            url=base_url,
-            key_env=key_env,
-            remedies=remedies,
-            hidden=secrets_in({"authorization": extra_headers}),
-        )
-        super().__init__(
-            endpoint=endpoint,
-            own="",
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            max_connections=max_connections,
-        )
-        self._headers = dict(extra_headers or {})
+    def __init__(self, wire: Wire) -> None:
+        """`wire.base_url` is given: there is no address that everybody's server has."""
+        super().__init__(wire, own="")
 
     def _make(self) -> httpx2.Client:
         key = self.endpoint.key
