@@ -57,14 +57,16 @@ class RetryPolicy(Record):
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
         waiting: Waiting = lambda text: None,
+        queued: Callable[[], float] = lambda: 0.0,
     ) -> T:
-        """`call(failures so far)` until it returns.
+        """`call(failures so far)` until it returns. `queued`: seconds for which the last try waited for its turn, which
+        are no time that it took.
 
         The last InfraError is raised as it is, or one that says which setting ended it.
         """
         from tenacity import Retrying, retry_if_exception_type
 
-        tries = _Tries(self, rng, clock, waiting)
+        tries = _Tries(self, rng, clock, waiting, queued)
         retrying = Retrying(
             stop=tries.over,
             wait=tries.wait,
@@ -78,11 +80,19 @@ class RetryPolicy(Record):
 class _Tries:
     """What one call has gone through. Durations are those of calls and waits, added up, whatever sleeping took."""
 
-    def __init__(self, policy: RetryPolicy, rng: random.Random, clock: Callable[[], float], waiting: Waiting) -> None:
+    def __init__(
+        self,
+        policy: RetryPolicy,
+        rng: random.Random,
+        clock: Callable[[], float],
+        waiting: Waiting,
+        queued: Callable[[], float],
+    ) -> None:
         self._policy = policy
         self._rng = rng
         self._clock = clock
         self._waiting = waiting
+        self._queued = queued
         self._made = self._faults = self._limited = self._looks = 0
         self._took = self._spent = self._outage = 0.0
         self._told = False
@@ -94,7 +104,7 @@ class _Tries:
             return call(self._made)
         finally:
             self._made += 1
-            self._took = self._clock() - begun
+            self._took = max(0.0, self._clock() - begun - self._queued())
             if self._told:
                 self._told = False
                 self._waiting("")

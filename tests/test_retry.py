@@ -36,9 +36,14 @@ class World:
         self.waits.append(seconds)
         self.now += seconds
 
-    def run(self, policy: RetryPolicy) -> str:
+    def run(self, policy: RetryPolicy, *, queued: float = 0.0) -> str:
         return policy.run(
-            self.call, rng=random.Random(0), sleep=self.sleep, clock=lambda: self.now, waiting=self.told.append
+            self.call,
+            rng=random.Random(0),
+            sleep=self.sleep,
+            clock=lambda: self.now,
+            waiting=self.told.append,
+            queued=lambda: queued,
         )
 
 
@@ -154,8 +159,19 @@ def test_it_always_ends_within_its_bounds(
     policy = RetryPolicy(attempts=attempts, give_up_after=give_up_after, outage_wait=outage_wait)
     with pytest.raises(InfraError):
         world.run(policy)
-    faults = world.calls - len(world.told)
-    assert faults <= attempts * LIMITED_A_TRY + attempts + 1 + len(world.waits)
+    raised = [errors[number % len(errors)] for number in range(1, world.calls + 1)]
+    limited = sum(isinstance(error, RateLimited) for error in raised)
+    faults = sum(not isinstance(error, RateLimited | Outage) for error in raised)
+    assert faults + limited / LIMITED_A_TRY < attempts + 1
     if not any(isinstance(error, Outage) for error in errors):
         assert sum(world.waits) <= give_up_after
         assert world.now <= give_up_after + took * 2
+
+
+def test_to_wait_for_a_turn_is_no_time_that_a_try_took() -> None:
+    world = World(until(4, InfraError("500")), took=100.0)
+    policy = RetryPolicy(attempts=5, give_up_after=60.0)
+    with pytest.raises(InfraError, match="given up"):
+        world.run(policy)
+    world = World(until(4, InfraError("500")), took=100.0)
+    assert world.run(policy, queued=99.0) == "done"

@@ -110,7 +110,9 @@ def run_jobs(
                 raise cause from error
             stopped.append(str(cause))
     if stopped:
-        raise InfraError(f"{'; '.join(stopped)}; the same command continues")
+        # a spent budget says by itself what continues
+        more = "" if all("the same command" in each for each in stopped) else "; the same command continues"
+        raise InfraError(f"{'; '.join(stopped)}{more}")
     return 0
 
 

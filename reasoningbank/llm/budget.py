@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from reasoningbank.errors import BudgetSpent
 from reasoningbank.types import Usage
 
-_NEXT = "all that is finished is kept, set a larger one"
+_NEXT = "all that is finished is kept, the same command with a larger one continues"
 
 
 class Ledger:

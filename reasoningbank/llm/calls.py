@@ -98,9 +98,9 @@ class CallScope:
         """The model's reply; its text is never empty.
 
         Raises InfraError once the retries are used up, BudgetSpent before a call for which there is no budget,
-        UnusableReply when the model declined to answer, CodeError where
-        the model's class is wrong. To decline (stop reason "safety") is what this model does with this prompt, as a
-        wrong answer is: no retry mends it, and an agent that makes nothing of it ends with `agent_error`, unsolved.
+        UnusableReply when the model declined to answer, CodeError where the model's class is wrong. To decline (stop
+        reason "safety") is what this model does with this prompt, as a wrong answer is: no retry mends it, and an
+        agent that makes nothing of it ends with `agent_error`, unsolved.
         Without that reason no text is no answer but InfraError. A reply cut off in the middle comes back with
         `stop_reason` "length": the caller knows whether half of it is of use.
         """
@@ -143,6 +143,10 @@ class CallScope:
                 if not used:
                     self._spent_in_vain[role] = self._spent_in_vain.get(role, Spent()) + cost
 
+    def _check_budget(self) -> None:
+        if self._transport.budget is not None:
+            self._transport.budget.check()
+
     def _charge(self, role: Role, reply: Reply) -> None:
         """To the budget, if there is one: a call that was really made."""
         if self._transport.budget is not None:
@@ -178,30 +182,37 @@ class CallScope:
 
     def _complete(self, role: Role, number: int, messages: Sequence[Message]) -> Reply:
         llm, settings, seed = self._llms[role], self._settings[role], self.key.seed_of(role, number)
-        room = settings.max_tokens
+        room, most, turn = settings.max_tokens, settings.max_tokens * MOST_ROOM, Turn()
 
         def once(failures: int) -> Reply:
-            nonlocal room
+            nonlocal room, most, turn
             if failures:
                 with self._lock:
                     self.retries += 1
-            if self._transport.budget is not None:
-                self._transport.budget.check()
-            with self._turn(role, messages) as turn:
-                reply = attempt_edge(
-                    # what a client raises unclassified says nothing about the agent that asked
-                    lambda: llm.complete(messages, temperature=settings.temperature, seed=seed, max_tokens=room),
-                    source="model",
-                )
+            self._check_budget()
+            turn = self._turn(role, messages)
+            with turn:
+                self._check_budget()  # those who had their turn before may have spent it
+                try:
+                    reply = attempt_edge(
+                        # what a client raises unclassified says nothing about the agent that asked
+                        lambda: llm.complete(messages, temperature=settings.temperature, seed=seed, max_tokens=room),
+                        source="model",
+                    )
+                except SetupError as error:
+                    if room == settings.max_tokens:
+                        raise
+                    most = room = room // 2
+                    raise InfraError(f"{error}; that was with more room than max_tokens.{role}") from error
                 reply = expect(reply, Reply, llm, "complete")
                 turn.used(reply.usage.input_tokens, reply.usage.output_tokens)
-            self._charge(role, reply)
+                self._charge(role, reply)
             if reply.text.strip() or reply.stop_reason == "safety":
                 return reply
             self._account(role, reply, used=False)
             asked = room
             if reply.stop_reason == "length":
-                room = min(room * 2, settings.max_tokens * MOST_ROOM)
+                room = min(room * 2, most)
             raise InfraError(
                 f"{llm.id} returned no text to role {role!r} (call {number}, stop reason {reply.stop_reason}, "
                 f"{reply.usage.output_tokens} output tokens, of them {reply.usage.thinking_tokens} thinking, "
@@ -210,7 +221,7 @@ class CallScope:
 
         # the jitter has its own generator: waits must not depend on what other threads draw
         rng, how = random.Random(seed), self._transport
-        return how.retry.run(once, rng=rng, sleep=how.sleep, waiting=how.waiting)
+        return how.retry.run(once, rng=rng, sleep=how.sleep, waiting=how.waiting, queued=lambda: turn.queued)
 
 
 class EpisodeScopes:

@@ -195,21 +195,29 @@ class Limiter:
         return Turn(self, input_tokens + round(self._output) if self.counts_tokens else 0)
 
     def _enter(self, turn: Turn) -> None:
+        asked = self._clock()
         with self._lock:
-            if not self._queue and self._ready(turn) <= 0:
-                self._grant(turn)
-                return
-            mine = threading.Condition(self._lock)
-            self._queue.append(mine)
             try:
-                while self._queue[0] is not mine:
-                    mine.wait()
-                while (left := self._ready(turn)) > 0:
-                    mine.wait(None if left == math.inf else left)
-                self._grant(turn)
+                self._wait(turn)
             finally:
-                self._queue.remove(mine)
-                self._wake()
+                turn.queued = self._clock() - asked
+
+    def _wait(self, turn: Turn) -> None:
+        """Until the turn is granted; the lock is held."""
+        if not self._queue and self._ready(turn) <= 0:
+            self._grant(turn)
+            return
+        mine = threading.Condition(self._lock)
+        self._queue.append(mine)
+        try:
+            while self._queue[0] is not mine:
+                mine.wait()
+            while (left := self._ready(turn)) > 0:
+                mine.wait(None if left == math.inf else left)
+            self._grant(turn)
+        finally:
+            self._queue.remove(mine)
+            self._wake()
 
     def _ready(self, turn: Turn) -> float:
         """Seconds until the turn can be granted; infinite until a call ends."""
@@ -257,6 +265,8 @@ class Turn:
         self.tokens = tokens
         self.taken: tuple[int, int] | None = None
         self.begun = 0.0
+        self.queued = 0.0
+        """Seconds for which it was waited for."""
         self.entry: list[float] | None = None
         self._limiter = limiter
 

@@ -8,9 +8,12 @@ from collections.abc import Callable, Sequence
 import pytest
 from attempt_makers import make_scopes
 
-from reasoningbank.errors import InfraError, SetupError, UnusableReply
+from reasoningbank.boundary import capture
+from reasoningbank.errors import BudgetSpent, InfraError, SetupError, UnusableReply
 from reasoningbank.interfaces import Calls
-from reasoningbank.llm.calls import DEFAULT_SETTINGS, CallScope, ScopeKey
+from reasoningbank.llm.budget import Budget, Ledger
+from reasoningbank.llm.calls import DEFAULT_SETTINGS, CallScope, EpisodeScopes, ScopeKey
+from reasoningbank.llm.limits import Limiter, Limits
 from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.llm.transport import Transport
 from reasoningbank.retry import RetryPolicy
@@ -199,3 +202,41 @@ def test_no_wait_exceeds_the_cap_and_jitter_is_repeatable() -> None:
     assert len(first) == 11
     assert max(first) <= 4
     assert len(set(first)) == 11
+
+
+def test_more_room_than_a_model_has_ends_no_command() -> None:
+    most = 2 * DEFAULT_SETTINGS["agent"].max_tokens
+
+    def answer(number: int) -> Reply | Exception:
+        if llm.calls[-1][2] > most:
+            return SetupError("400: max_tokens is too large")
+        return reply("", "length") if number < 5 else reply()
+
+    llm = Recorder(answer)
+    assert make_scopes(llm, retry=RetryPolicy(attempts=9))(0).ask("agent", ASK).text == "three"
+    assert [room for _, _, room in llm.calls] == [most // 2, most, 2 * most, most, most]
+    refused = Recorder(lambda number: SetupError("400: max_tokens is too large"))
+    with pytest.raises(SetupError):
+        make_scopes(refused)(0).ask("agent", ASK)
+
+
+def test_calls_that_waited_for_their_turn_find_the_budget_spent() -> None:
+    ledger = Ledger([0.0, 0.0], 0)
+    transport = Transport(budget=Budget(ledger=ledger, tokens=20), limiters={"agent": Limiter(Limits(in_flight=1))})
+    llm = Recorder(lambda number: reply(tokens=5))
+    key = ScopeKey(seed=0, trial=0, suite="any", suite_seed=0, task="1", attempt=0)
+    scopes = EpisodeScopes(llms={"agent": llm}, key=key, transport=transport)
+    ends: list[BaseException | None] = []
+
+    def ask(index: int) -> None:
+        ends.append(capture(lambda: scopes(index).ask("agent", ASK)).error)
+
+    threads = [threading.Thread(target=ask, args=(index,)) for index in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    paid = [error for error in ends if error is None]
+    assert all(isinstance(error, BudgetSpent) for error in ends if error is not None)
+    assert len(paid) == len(llm.calls) == 2
+    assert ledger.tokens == 30

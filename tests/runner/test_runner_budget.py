@@ -52,7 +52,9 @@ def test_a_stopped_run_is_continued_by_a_larger_budget(tmp_path: Path, capsys: p
         told = capsys.readouterr()
         ends.append((code, spent(told.out)))
         if code:
-            assert re.search(r"stopped: budget.tokens=\d+ is spent: .*; the same command continues", told.err)
+            assert re.search(
+                r"stopped: budget.tokens=\d+ is spent: .*, the same command with a larger one continues$", told.err
+            )
             assert "error" not in told.err
     first, again, second, last = ends
     assert [code for code, _ in ends[:3]] == [3, 3, 3]
