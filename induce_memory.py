@@ -17,8 +17,8 @@ from eval.terminal import Arguments
 
 if TYPE_CHECKING:
     from eval.analysis.records import RunRecord
-    from eval.induction import Induced, Induction
-    from reasoningbank.types import Role
+    from eval.induced import Induced
+    from eval.induction import Induction
 
 EXAMPLES = """examples:
   python induce_memory.py RUN --stream shopping.t0      the run's method and verdicts again: the run's own bank
@@ -63,7 +63,7 @@ def main(argv: list[str]) -> int:
     from eval.analysis.records import find_run, load_run
     from eval.banks import choose_stream
     from eval.induction import Induction, induction_settings
-    from eval.keys import take_env_file
+    from eval.keys import check_calls, take_env_file
     from eval.workbench import build_workbench
     from reasoningbank.errors import SetupError
 
@@ -77,9 +77,9 @@ def main(argv: list[str]) -> int:
     stream = choose_stream(run, options.stream)
     settings = induction_settings(run, overrides, judge=options.judge)
     out = options.out or default_out(run, stream.name, settings.memory["type"], options.results)
-    asked: list[Role] = ["judge", "extractor"] if options.judge == "llm" else ["extractor"]
-    bench = build_workbench(settings, asked=asked)
+    bench = build_workbench(settings, asked=False)
     induction = Induction(run=run, stream=stream, bench=bench, judge=options.judge, out=out)
+    check_calls(bench.llms, bench.embedder.embedder, induction.roles)
     progress = Told(induction, quiet=options.quiet)
     induction.make(progress.episode)
     progress.end()

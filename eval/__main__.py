@@ -95,12 +95,12 @@ def guarded(command: Callable[[], int]) -> int:
     """Run a command and turn the project's errors into a line and an exit code."""
     from eval.faults import surroundings, told
     from reasoningbank.boundary import capture
-    from reasoningbank.errors import InfraError, SetupError
+    from reasoningbank.errors import BudgetSpent, InfraError, SetupError
     from reasoningbank.providers.secrets import struck
 
     done = capture(command)
     match done.error:
-        case SetupError() | InfraError() as error:
+        case SetupError() | InfraError() | BudgetSpent() as error:
             return say(error)
         case OSError() | MemoryError() as error:
             return say(surroundings(error))

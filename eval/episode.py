@@ -23,6 +23,7 @@ from eval.journal import (
     RoleTokens,
     RoundResult,
     Telemetry,
+    episode_folder,
     episode_id,
 )
 from eval.model_grader import ModelGrader
@@ -31,7 +32,7 @@ from eval.workbench import Workbench
 from reasoningbank.boundary import expect
 from reasoningbank.errors import BudgetSpent, InfraError
 from reasoningbank.failpoints import failpoint
-from reasoningbank.files import path_name, remove_temporary, write_atomic
+from reasoningbank.files import remove_temporary, write_atomic
 from reasoningbank.interfaces import AnswerCheck, BankReader, Episode, Evidence
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.llm.record import CallLogs
@@ -62,6 +63,19 @@ class Lost(Stored):
     retries: int = 0
     """Calls made again, and tries of the episode that failed."""
 
+    @classmethod
+    def of(cls, folder: Path) -> Lost:
+        """That of the episode whose folder it is."""
+        try:
+            return cls.model_validate_json((folder / "lost.json").read_bytes())
+        except (FileNotFoundError, ValidationError):
+            return cls()
+
+    def save(self, folder: Path) -> None:
+        """So that who is stopped here, and continued by another process, knows what it has cost."""
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomic(folder / "lost.json", canonical_json(self.model_dump(mode="json")))
+
     def with_calls(self, scopes: Iterable[CallScope]) -> Lost:
         """What is lost when these scopes are, with the try that they belong to."""
         lost = list(scopes)
@@ -82,11 +96,11 @@ class EpisodeRun:
         self.position = position
         self.task = task
         self.id = episode_id(stream, position, task.id)
-        self.folder = folder / "attempts" / path_name(f"{position:04d}-{task.id}")
+        self.folder = episode_folder(folder, position, task.id)
         remove_temporary(self.folder)
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
         self._clock = time.monotonic()
-        self._lost = self._load_lost()
+        self._lost = Lost.of(self.folder)
         self._open: set[CallScope] = set()
         """Of attempts and judges, what they called is in no record yet; and of graders."""
         self._logs = bench.logs(self.folder, folder.parent.parent)
@@ -108,7 +122,7 @@ class EpisodeRun:
             self._lost = self._lost.with_calls([*self._open, *self._after.all()])
             self._open.clear()
             self._graders.clear()
-            self._save_lost()
+            self._lost.save(self.folder)
             raise
 
     def _try(self, bank: BankReader, learns: bool) -> JournalLine:
@@ -284,17 +298,6 @@ class EpisodeRun:
             pid=os.getpid(),
         )
         return JournalLine(result=result, telemetry=telemetry)
-
-    def _load_lost(self) -> Lost:
-        try:
-            return Lost.model_validate_json((self.folder / "lost.json").read_bytes())
-        except (FileNotFoundError, ValidationError):
-            return Lost()
-
-    def _save_lost(self) -> None:
-        """So that a stream which stops here, and is continued by another process, knows what it has cost."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write_atomic(self.folder / "lost.json", canonical_json(self._lost.model_dump(mode="json")))
 
 
 def recalled(recall: Recall) -> tuple[RecalledExperience, ...]:

@@ -14,7 +14,7 @@ from eval.runner import worker_count
 from eval.samples import Sample, runs_of, sample_of
 from eval.settings import Settings
 from eval.transport import known_prices
-from eval.workbench import Workbench, build_workbench
+from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.types import Record, Role, Usage
 
 FACTOR = 2.0
@@ -31,6 +31,11 @@ class RoleEstimate(Record):
     output_tokens: float = 0.0
     model: str = ""
     cost_usd: float | None = None
+
+    @property
+    def total(self) -> float:
+        """Tokens of input and output."""
+        return self.input_tokens + self.output_tokens
 
     def plus(self, other: RoleEstimate) -> RoleEstimate:
         known = None if self.cost_usd is None or other.cost_usd is None else self.cost_usd + other.cost_usd
@@ -64,6 +69,7 @@ class Estimate(Record):
 def estimate(jobs: Sequence[Job], source: str | None = None) -> Estimate:
     """`source`: an earlier run or sweep. SetupError where it is not there, or no trial can be made."""
     earlier = [] if source is None else runs_of(source, Path(jobs[0].settings.results_dir))
+    shared = Shared()
     samples: dict[str, Sample] = {}
     roles: dict[Role, RoleEstimate] = {}
     notes: dict[str, None] = {}
@@ -76,7 +82,7 @@ def estimate(jobs: Sequence[Job], source: str | None = None) -> Estimate:
         if key not in samples:
             samples[key], said = sample_of(settings, earlier)
             notes.update(dict.fromkeys(said))
-        sample, bench = samples[key], build_workbench(settings, asked=())
+        sample, bench = samples[key], build_workbench(settings, shared, asked=False)
         plans = plan_streams(settings, bench.suite)
         tasks = sum(len(plan.tasks) for plan in plans)
         episodes += tasks
@@ -91,7 +97,7 @@ def estimate(jobs: Sequence[Job], source: str | None = None) -> Estimate:
         # a stream's tasks come one after the other
         wide = max(tasks / worker_count(settings, len(plans)), *(len(plan.tasks) for plan in plans))
         seconds = None if seconds is None or sample.seconds is None else seconds + sample.seconds * wide
-    tokens = sum(each.input_tokens + each.output_tokens for each in roles.values())
+    tokens = sum(each.total for each in roles.values())
     cost = _sum([each.cost_usd for each in roles.values()])
     low, high = 1 / FACTOR, FACTOR
     if tokens and all(sample.measured for sample in samples.values()):
@@ -163,7 +169,7 @@ def _by_role(sample: Sample, tasks: int) -> dict[Role, RoleEstimate]:
 
 def _spread(sample: Sample, tasks: int) -> float:
     """Half of the 95 % range of the tokens of so many tasks, by how episodes differ, in the sample and in the run."""
-    sizes = [sum(each.input_tokens + each.output_tokens for each in one.values()) for one in sample.episodes]
+    sizes = [sum(each.total for each in one.values()) for one in sample.episodes]
     if len(sizes) < 2:
         return math.inf
     mean = math.fsum(sizes) / len(sizes)

@@ -2,7 +2,8 @@
 
 `induction_settings` gives the run's settings with what is to be different; `Induction` asks judge and extractor anew,
 keeps every finished episode in `<bank>.partial.jsonl`, so that the same command continues, and makes the bank at the
-end. With the run's own settings it comes to the run's own bank: each call has the seed it had there.
+end. With the run's own settings it comes to the run's own bank: each call has the seed it had there. Calls are recorded
+as a run's are, in `<bank>.calls`, whose folders are named as a run's.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import copy
 import fcntl
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -24,22 +25,23 @@ from eval.banks import read_experiences
 from eval.config import compose, split_config_dirs
 from eval.config_files import CONFIGS, group_names
 from eval.identity import causes, difference, identity
+from eval.induced import Induced, InducedCalls, budgeted
 from eval.journal import AttemptResult, EpisodeResult
 from eval.judges import DOORS
 from eval.new_files import check_new, new_file
 from eval.settings import BankSettings, Settings, validate
 from eval.start import as_given, scope_of, start_copy
-from eval.workbench import Workbench
+from eval.transport import carried
+from eval.workbench import Workbench, roles_of
 from reasoningbank.bank.bank import Bank
 from reasoningbank.boundary import expect
-from reasoningbank.errors import SetupError
+from reasoningbank.errors import BudgetSpent, InfraError, SetupError
 from reasoningbank.files import fsync_folder
 from reasoningbank.interfaces import Calls, Episode
 from reasoningbank.types import (
     Distilled,
-    Experience,
     JudgedAttempt,
-    Stored,
+    Role,
     Task,
     Trajectory,
     Verdict,
@@ -51,21 +53,10 @@ JudgeSource = Literal["stored", "llm"]
 OPEN = frozenset(
     {
         *("memory", "llm", "roles", "embedder", "judge", "retrieval", "scaling", "profile"),
-        *("temperature", "max_tokens", "prompts", "plugins", "seed"),
+        *("temperature", "max_tokens", "prompts", "plugins", "seed", "budget", "prices"),
     }
 )
 """The keys that may be others than the run's; all else made the attempts, which are there."""
-
-
-class Induced(Stored):
-    """What one episode came to: a line of the partial file."""
-
-    episode_id: str
-    verdicts: tuple[Verdict | None, ...]
-    learnt: tuple[Experience, ...]
-    refused: int
-    calls: int
-    tokens: int
 
 
 def induction_settings(run: RunRecord, overrides: Sequence[str], *, judge: JudgeSource) -> Settings:
@@ -152,6 +143,17 @@ class Induction:
             raise SetupError(f"--judge llm with judge={self.bench.settings.judge['type']}: no model would judge")
 
     @property
+    def roles(self) -> Collection[Role]:
+        """Whose models are asked."""
+        judge = [self.bench.judge] if self.judge == "llm" and self.bench.memory.needs_verdicts else []
+        return {role for part in (self.bench.memory, *judge) for role in roles_of(part)}
+
+    @property
+    def calls(self) -> Path:
+        """Where the records of its calls are kept, beside the bank."""
+        return self.out.with_name(f"{self.out.name}.calls")
+
+    @property
     def partial(self) -> Path:
         """Where finished episodes are kept until the bank is there."""
         return self.out.with_name(f"{self.out.name}.partial.jsonl")
@@ -190,8 +192,10 @@ class Induction:
                 done = self._resume(file)
                 for each in done:
                     report(each, True)
-                for episode in self.episodes()[len(done) :]:
-                    induced = self._episode(episode)
+                left = self.episodes()[len(done) :]
+                bench = self._within_budget(done, left)
+                for episode in left:
+                    induced = self._episode(bench, episode)
                     append(file, induced.model_dump(mode="json"))
                     done.append(induced)
                     report(induced, False)
@@ -247,10 +251,24 @@ class Induction:
         data = identity(replace(self.bench, settings=settings))
         return {"run": run, "stream": self.stream.name, "judge": self.judge, "settings": data}
 
-    def _episode(self, result: EpisodeResult) -> Induced:
-        bench, name = self.bench, result.id
-        trial = self.stream.name.rpartition(".t")[2]
-        judging = bench.scopes(int(trial), result.task_id)
+    def _within_budget(self, done: Sequence[Induced], left: Sequence[EpisodeResult]) -> Workbench:
+        """The bench, whose calls are counted on from what the command has spent before."""
+        bench = self.bench
+        begun = InducedCalls(bench, self.calls, stream=self.stream.name, result=left[0]).folder if left else None
+        ledger = budgeted(bench, done, begun, self.roles)
+        transport = carried(bench.transport, bench.settings, bench.transport.waiting, ledger)
+        return replace(bench, transport=transport)
+
+    def _episode(self, bench: Workbench, result: EpisodeResult) -> Induced:
+        calls = InducedCalls(bench, self.calls, stream=self.stream.name, result=result)
+        try:
+            return self._distilled(bench, result, calls)
+        except (InfraError, BudgetSpent):
+            calls.lose()
+            raise
+
+    def _distilled(self, bench: Workbench, result: EpisodeResult, calls: InducedCalls) -> Induced:
+        judging = calls.scopes()
         attempts = tuple(
             JudgedAttempt(
                 index=attempt.index,
@@ -260,20 +278,10 @@ class Induction:
             for attempt in result.attempts
         )
         task: Task = attempts[0].trajectory.task
-        episode = Episode(id=name, task=task, position=result.position, attempts=attempts)
+        episode = Episode(id=result.id, task=task, position=result.position, attempts=attempts)
         # scopes of their own, as in a run, so that call numbers and with them seeds are the same
-        after = bench.scopes(int(trial), result.task_id)
-        learnt = expect(bench.memory.distill(episode, after), Distilled, bench.memory, "distill")
-        scopes = [*judging.all(), *after.all()]
-        usages = [usage for scope in scopes for usage in scope.usage.values()]
-        return Induced(
-            episode_id=name,
-            verdicts=tuple(attempt.verdict for attempt in attempts),
-            learnt=learnt.experiences,
-            refused=sum(len(scope.refused) for scope in scopes),
-            calls=sum(usage.calls for usage in usages),
-            tokens=sum(usage.input_tokens + usage.output_tokens for usage in usages),
-        )
+        learnt = expect(bench.memory.distill(episode, calls.scopes()), Distilled, bench.memory, "distill")
+        return calls.induced(result.id, tuple(attempt.verdict for attempt in attempts), learnt.experiences)
 
     def _trajectory(self, result: EpisodeResult, attempt: AttemptResult) -> Trajectory:
         found = load_trajectory(self.run, result, attempt)

@@ -93,6 +93,11 @@ class RoleTokens(Record):
     def __add__(self, other: RoleTokens) -> RoleTokens:
         return RoleTokens(**{name: getattr(self, name) + getattr(other, name) for name in RoleTokens.model_fields})
 
+    @property
+    def total(self) -> int:
+        """Tokens of input and output."""
+        return self.input_tokens + self.output_tokens
+
 
 def episode_id(stream: str, position: int, task_id: str) -> str:
     """What names an episode within its run."""
@@ -117,8 +122,11 @@ class EpisodeResult(Record):
     """Whether it was there to be learnt from: not when its bank is frozen, or it was skipped, or is done afterwards."""
     learnt: tuple[Experience, ...]
     refused: tuple[Refused, ...]
-    ungraded: int = 0
-    """Answers of which no reply of the grader's model could be read: each counts as not correct."""
+    ungraded: int = Field(
+        0,
+        description="answers of which no reply of the grader's model could be read: each counts as not correct",
+        exclude_if=lambda number: not number,
+    )
     tokens: dict[Role, RoleTokens]
 
     @property
@@ -180,6 +188,11 @@ VERSIONS = (1, 2)
 def stream_folder(run: Path, stream: str) -> Path:
     """Where a run has a stream's journal, bank and attempts."""
     return run / "streams" / path_name(stream)
+
+
+def episode_folder(stream: Path, position: int, task_id: str) -> Path:
+    """Where, in a stream's folder, the attempts of an episode and the records of its calls are."""
+    return stream / "attempts" / path_name(f"{position:04d}-{task_id}")
 
 
 def chained(before: str, result: Any) -> str:

@@ -175,7 +175,7 @@ def run_assignment(bench: Workbench, assignment: Assignment, line: Line, ledger:
     plan = next(plan for plan in plans if plan.name == assignment.stream)
 
     def report(entry: JournalLine, old: bool) -> None:
-        tokens = sum(role.input_tokens + role.output_tokens for role in entry.result.tokens.values())
+        tokens = sum(role.total for role in entry.result.tokens.values())
         success = entry.result.success(bench.scaling.success_metric) if entry.result.counted else None
         cost = sum(spent.cost_usd or 0.0 for spent in entry.telemetry.spent.values())
         line.send(EpisodeDone(assignment, entry.result.task_id, success, tokens, old, cost))

@@ -141,7 +141,7 @@ def _trial(settings: Settings) -> Sample:
     def run() -> None:
         with tempfile.TemporaryDirectory() as folder:
             own = settings.model_copy(update={**given, "results_dir": folder})
-            bench = build_workbench(own, Shared(), asked=())
+            bench = build_workbench(own, Shared(), asked=False)
             for whole in plan_streams(own, bench.suite)[:2]:
                 # from all over it: the first tasks may be the easiest
                 plan = replace(whole, tasks=whole.tasks[:: max(1, len(whole.tasks) // TRIAL_TASKS)][:TRIAL_TASKS])

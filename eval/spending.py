@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterable, MutableSequence
+from collections.abc import Collection, Iterable, Mapping, MutableSequence
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -11,21 +11,20 @@ from pydantic import ValidationError
 from eval.analysis.records import RunRecord, is_run, load_run
 from eval.attempt import AttemptRecord, attempt_of
 from eval.episode import Lost
-from eval.journal import JournalLine, stream_folder
+from eval.journal import JournalLine, episode_folder, stream_folder
 from eval.settings import BudgetSettings, Settings
 from eval.transport import known_prices
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
-from reasoningbank.files import path_name
 from reasoningbank.llm.budget import Ledger
 from reasoningbank.llm.prices import Prices, spent_on
 from reasoningbank.llm.record import every_call
 from reasoningbank.types import Role, Spent, Usage
 
 
-def check_budget(settings: Settings, benches: Iterable[Workbench]) -> None:
-    """SetupError where a budget in dollars could not be kept."""
-    unknown = sorted({model for bench in benches for model in unpriced(bench)})
+def check_budget(settings: Settings, benches: Iterable[Workbench], roles: Collection[Role] | None = None) -> None:
+    """SetupError where a budget in dollars could not be kept for `roles`; None: for those that the runs ask."""
+    unknown = sorted({model for bench in benches for model in unpriced(bench, roles)})
     if settings.budget.usd is not None and unknown:
         raise SetupError(
             f"budget.usd={settings.budget.usd:g} cannot be kept: no price is known for {', '.join(unknown)}; give it "
@@ -33,10 +32,10 @@ def check_budget(settings: Settings, benches: Iterable[Workbench]) -> None:
         )
 
 
-def unpriced(bench: Workbench) -> list[str]:
-    """The models that are paid for, and nobody knows what they cost."""
-    prices = bench.transport.prices
-    return sorted({llm.id for role, llm in bench.llms.items() if role in prices and prices[role] is None})
+def unpriced(bench: Workbench, roles: Collection[Role] | None = None) -> list[str]:
+    """The models of `roles`, or of those that the run asks, that are paid for, and nobody knows what they cost."""
+    prices, asked = bench.transport.prices, bench.asks if roles is None else roles
+    return sorted({bench.llms[role].id for role in asked if role in prices and prices[role] is None})
 
 
 def open_cells(settings: Settings, folders: Iterable[Path], streams: int) -> MutableSequence[float] | None:
@@ -69,32 +68,31 @@ def spent_by(folders: Iterable[Path], prices: Prices) -> tuple[int, float]:
 
 def _of_run(run: RunRecord, prices: Prices) -> Iterable[tuple[int, float]]:
     models: dict[Role, str] = (run.meta.get("identity") or {}).get("models") or {}
-
-    def dollars(spent: dict[Role, Spent]) -> float:
-        """Where a price was not known then, by that of today."""
-        total = 0.0
-        for role, each in spent.items():
-            price = prices.of(models.get(role, ""))
-            if each.cost_usd is not None:
-                total += each.cost_usd
-            elif price is not None:
-                total += price.cost(each.usage)
-        return total
-
     for stream in run.streams:
-        done = set()
+        place, done = stream_folder(run.folder, stream.name), set()
         for line in stream.lines:
             if not line.result.skipped:
-                done.add(path_name(f"{line.result.position:04d}-{line.result.task_id}"))
-                yield _tokens_of(line), dollars(line.telemetry.spent)
-        attempts = stream_folder(run.folder, stream.name) / "attempts"
-        for folder in sorted(attempts.iterdir()) if attempts.is_dir() else ():
-            if folder.name not in done:
-                for usages, spent in _unfinished(folder, prices):
-                    yield sum(map(_size, usages)), dollars(spent)
+                done.add(episode_folder(place, line.result.position, line.result.task_id))
+                yield _tokens_of(line), dollars(line.telemetry.spent, models, prices)
+        for folder in sorted(place.glob("attempts/*")):
+            if folder not in done:
+                for usages, spent in unfinished(folder, prices):
+                    yield sum(usage.total for usage in usages), dollars(spent, models, prices)
 
 
-def _unfinished(folder: Path, prices: Prices) -> Iterable[tuple[list[Usage], dict[Role, Spent]]]:
+def dollars(spent: Mapping[Role, Spent], models: Mapping[Role, str], prices: Prices) -> float:
+    """What it cost; where a price was not known then, by that of today."""
+    total = 0.0
+    for role, each in spent.items():
+        price = prices.of(models.get(role, ""))
+        if each.cost_usd is not None:
+            total += each.cost_usd
+        elif price is not None:
+            total += price.cost(each.usage)
+    return total
+
+
+def unfinished(folder: Path, prices: Prices) -> Iterable[tuple[list[Usage], dict[Role, Spent]]]:
     """Of one episode: its finished attempts, the calls in records that belong to none of these, what it has lost."""
     told: dict[str, AttemptRecord] = {}
     for path in folder.glob("*.json"):
@@ -117,9 +115,4 @@ def _unfinished(folder: Path, prices: Prices) -> Iterable[tuple[list[Usage], dic
 
 
 def _tokens_of(line: JournalLine) -> int:
-    used = sum(each.input_tokens + each.output_tokens for each in line.result.tokens.values())
-    return used + _size(line.telemetry.failed_tokens)
-
-
-def _size(usage: Usage) -> int:
-    return usage.input_tokens + usage.output_tokens
+    return sum(each.total for each in line.result.tokens.values()) + line.telemetry.failed_tokens.total

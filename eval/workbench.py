@@ -20,6 +20,7 @@ from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import (
     LLM,
     Agent,
+    AsksRoles,
     Calls,
     Embedder,
     GivesLessons,
@@ -82,6 +83,14 @@ class Workbench:
     def judges(self) -> bool:
         """Whether attempts get verdicts: only what is learnt depends on them."""
         return self.memory.needs_verdicts and not self.settings.bank.frozen
+
+    @property
+    def asks(self) -> frozenset[Role]:
+        """The roles whose models its runs may ask, whatever happens in them."""
+        learns = [] if self.settings.bank.frozen else [self.memory]
+        judges = [self.judge] if self.judges and self.judge is not None else []
+        parts = [self.agent, self.scaling, *learns, *judges]
+        return frozenset({"grader", *(role for part in parts for role in roles_of(part))})
 
     @property
     def gold_doors(self) -> list[str]:
@@ -157,11 +166,14 @@ class Shared:
         return cls(limiters=Limiters(seat.number, seat.workers), ledger=ledger)
 
 
-def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Collection[Role] = ROLES) -> Workbench:
-    """Build it all. `kept` has what earlier runs of this process were built from.
+def roles_of(part: object) -> Collection[Role]:
+    """Those that it may ask. Who does not say may ask any."""
+    return part.roles if isinstance(part, AsksRoles) else ROLES
 
-    First of all it is made sure that the models of the roles `asked`, and with any of them the embedder, can be.
-    """
+
+def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: bool = True) -> Workbench:
+    """Build it all. `kept` has what earlier runs of this process were built from. Where models are going to be
+    `asked`, it is made sure that those of all roles that a run asks, and the embedder, can be."""
     kept = kept or Shared()
     plugins = settings.plugins
     llms = build_llms(settings)
@@ -169,8 +181,6 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Co
     if name not in kept.embedders:
         kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
     embedder = asked_once(kept.embedders[name], settings)
-    if asked:
-        check_calls(llms, embedder.embedder, asked)
     name = repr((sorted(settings.suite.items(), key=str), plugins))
     if name not in kept.suites:
         kept.suites[name] = build_suite(settings)
@@ -196,7 +206,7 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Co
         outcome_judge = cast(OutcomeJudge, construct(door, keys, {}, "judge"))
     strategy = cast(ScalingStrategy, build("scaling", scaling, plugins, shared))
     check_attempts_differ(settings, strategy)
-    return Workbench(
+    bench = Workbench(
         settings=settings,
         suite=suite,
         agent=cast(Agent, build("agent", {"type": suite.agent, **settings.agent}, plugins, shared)),
@@ -210,6 +220,9 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: Co
         llms=llms,
         transport=transport_of(settings, llms, kept.limiters),
     )
+    if asked:
+        check_calls(llms, embedder.embedder, bench.asks)
+    return bench
 
 
 def asked_once(embedder: Embedder, settings: Settings) -> CachedEmbedder:

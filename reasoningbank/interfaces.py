@@ -81,6 +81,17 @@ class Calls(Protocol):
         ...
 
 
+@runtime_checkable
+class AsksRoles(Protocol):
+    """An agent, a judge, a memory method or a scaling that says which models it may ask. Without it keys and prices of
+    all roles are looked for before a run begins."""
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """All roles that it may ask, whatever happens."""
+        ...
+
+
 class EpisodeCalls(Protocol):
     """The calls of one episode: those of attempt `index`, or with None those that concern all its attempts."""
 

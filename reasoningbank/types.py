@@ -101,6 +101,11 @@ class Usage(Record):
             **{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields}
         )
 
+    @property
+    def total(self) -> int:
+        """Tokens of input and output."""
+        return self.input_tokens + self.output_tokens
+
     def without_cache(self) -> Usage:
         """The same without its CACHE_FIGURES."""
         return self.model_copy(update=dict.fromkeys(CACHE_FIGURES, 0))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.analysis.origin import Origin
-from eval.journal import AttemptResult, EpisodeResult, JournalLine, Lines, stream_folder
+from eval.journal import AttemptResult, EpisodeResult, JournalLine, Lines, episode_folder, stream_folder
 from eval.names import nearest
 from reasoningbank.errors import SetupError
 from reasoningbank.files import path_name
@@ -158,8 +158,8 @@ def read_lines(path: Path) -> tuple[JournalLine, ...]:
 
 def attempt_file(run: RunRecord, episode: EpisodeResult, index: int) -> Path:
     """Where an attempt's trajectory and evidence are kept."""
-    folder = path_name(f"{episode.position:04d}-{episode.task_id}")
-    return stream_folder(run.folder, episode.stream) / "attempts" / folder / f"{index}.json"
+    stream = stream_folder(run.folder, episode.stream)
+    return episode_folder(stream, episode.position, episode.task_id) / f"{index}.json"
 
 
 def load_trajectory(run: RunRecord, episode: EpisodeResult, attempt: AttemptResult) -> Trajectory | None:

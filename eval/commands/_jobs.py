@@ -120,10 +120,9 @@ def prepared(jobs: list[Job], *, asked: bool = True) -> tuple[list[Workbench], l
     """What each job is built from, and what makes it the run it is. `asked`: models are going to be."""
     from eval.identity import identity
     from eval.workbench import Shared, build_workbench
-    from reasoningbank.types import ROLES
 
     shared = Shared()
-    built = [build_workbench(job.settings, shared, asked=ROLES if asked else ()) for job in jobs]
+    built = [build_workbench(job.settings, shared, asked=asked) for job in jobs]
     return built, [identity(bench) for bench in built]
 
 

@@ -70,7 +70,7 @@ def _doubt(run: RunRecord, settings: Settings) -> str:
     from eval.workbench import build_workbench
 
     try:
-        now = identity(build_workbench(settings, asked=()))
+        now = identity(build_workbench(settings, asked=False))
     except SetupError as error:
         return f"whether code changed since the run, and its user messages with it, cannot be told: {error}"
     then = run.meta.get("identity") or {}

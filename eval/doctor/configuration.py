@@ -210,7 +210,7 @@ def _whole(settings: Settings, before: Sequence[Check]) -> Check:
         return skipped(name, AFTER)
     from eval.workbench import build_workbench
 
-    bench, wrong = tried(name, lambda: build_workbench(settings, asked=()))
+    bench, wrong = tried(name, lambda: build_workbench(settings, asked=False))
     if bench is None:
         assert wrong is not None
         return wrong

@@ -11,7 +11,7 @@ from reasoningbank.interfaces import AnswerCheck, Calls, Environment, Observatio
 from reasoningbank.prompts import PromptPack
 from reasoningbank.steps import step_text
 from reasoningbank.truncate import keep_ends
-from reasoningbank.types import Step, Task, Trajectory
+from reasoningbank.types import Role, Step, Task, Trajectory
 
 # A label at a line's start, with the markdown that models put around it.
 _ACTION = re.compile(r"^[ \t>*#_`]*action[ \t*_`]*:[ \t*_]*", re.IGNORECASE | re.MULTILINE)
@@ -25,6 +25,9 @@ class WebAgent:
 
     Budgets are in characters; `history_budget` bounds the whole of the history.
     """
+
+    roles: tuple[Role, ...] = ("agent",)
+    """Of a check, which asks `refiner`, the scaling says so."""
 
     def __init__(
         self,

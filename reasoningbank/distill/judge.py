@@ -10,7 +10,7 @@ from reasoningbank.distill.render import answer_text, render_page, render_steps
 from reasoningbank.interfaces import Calls
 from reasoningbank.prompts import PromptPack
 from reasoningbank.truncate import keep_ends
-from reasoningbank.types import AtLeastOne, NotNegative, Record, Trajectory, Verdict
+from reasoningbank.types import AtLeastOne, NotNegative, Record, Role, Trajectory, Verdict
 
 Unreadable = Literal["unparseable", "failure"]
 
@@ -36,6 +36,8 @@ class LLMJudge:
     `pages`: how many of the last pages it is shown, which share `page_chars`. `strict`: with three rules more, for what
     is in doubt. `unreadable="failure"`: what cannot be read counts as the verdict "failure", and teaches as one.
     """
+
+    roles: tuple[Role, ...] = ("judge",)
 
     def __init__(
         self,

@@ -59,4 +59,4 @@ class Budget:
 
     def add(self, usage: Usage, cost_usd: float) -> None:
         """Count a call. Tokens are those of input and output."""
-        self.ledger.add(usage.input_tokens + usage.output_tokens, cost_usd)
+        self.ledger.add(usage.total, cost_usd)

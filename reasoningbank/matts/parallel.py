@@ -10,7 +10,7 @@ from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import Calls, Rollout
 from reasoningbank.matts.select import select_best
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import AtLeastOne, JudgedAttempt, Selection, SuccessMetric
+from reasoningbank.types import AtLeastOne, JudgedAttempt, Role, Selection, SuccessMetric
 
 MOST = 1000
 """Attempts that run at the same time: more threads than that no machine is meant for."""
@@ -34,6 +34,7 @@ class Parallel:
             raise SetupError(f"k={k}: at most {MOST} attempts can run at the same time")
         self.k = self.attempts = k
         self.success_metric: SuccessMetric = "best_of_n" if select else "pass_at_1"
+        self.roles: tuple[Role, ...] = ("selector",) if select else ()
         self._prompts = prompts
         self._selects = select
         self._tries = tries

@@ -8,7 +8,7 @@ from reasoningbank.distill.render import answer_text
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Calls, HeldAnswer, Rollout
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import CheckEnv, JudgedAttempt, Selection, SuccessMetric
+from reasoningbank.types import CheckEnv, JudgedAttempt, Role, Selection, SuccessMetric
 
 
 class Sequential:
@@ -20,6 +20,8 @@ class Sequential:
 
     attempts = 1
     success_metric: SuccessMetric = "last_answer"
+    roles: tuple[Role, ...] = ("refiner",)
+    """The agent's, while it checks."""
 
     def __init__(self, *, prompts: PromptPack, k: int, env: CheckEnv = "continue") -> None:
         if k < 1:

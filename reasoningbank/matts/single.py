@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Calls, Rollout
-from reasoningbank.types import JudgedAttempt, Selection, SuccessMetric
+from reasoningbank.types import JudgedAttempt, Role, Selection, SuccessMetric
 
 
 class Single:
     """The one attempt stands for its task."""
 
     success_metric: SuccessMetric = "pass_at_1"
+    roles: tuple[Role, ...] = ()
 
     def __init__(self, *, k: int = 1) -> None:
         if k != 1:

@@ -11,7 +11,7 @@ from reasoningbank.distill.experience import merge_experiences, number_experienc
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import BankReader, Calls, Episode, EpisodeCalls
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import Distilled, Experience, JudgedAttempt, Recall, Record, Task
+from reasoningbank.types import Distilled, Experience, JudgedAttempt, Recall, Record, Role, Task
 
 LearnFrom = Literal["success", "failure", "both"]
 Store = Literal["one", "per_attempt"]
@@ -63,6 +63,7 @@ class LearningMethod:
     """
 
     needs_verdicts: bool = True
+    roles: tuple[Role, ...] = ("extractor",)
     memory_prompt: ClassVar[str]
     """The prompt that shows the recalled `items` to the agent."""
     shown: Mapping[str, bool] = {}  # read alone

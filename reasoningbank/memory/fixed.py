@@ -20,7 +20,7 @@ from reasoningbank.distill.parse import parse_items
 from reasoningbank.errors import SetupError, UnusableReply
 from reasoningbank.interfaces import BankReader, Embedder, Episode, EpisodeCalls
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import AtLeastOne, Distilled, Experience, Hit, MemoryItem, Recall, Task, digest
+from reasoningbank.types import AtLeastOne, Distilled, Experience, Hit, MemoryItem, Recall, Role, Task, digest
 
 SEVERAL = "multi"
 """The group of tasks that belong to several."""
@@ -35,6 +35,7 @@ class FixedLessons:
     """
 
     needs_verdicts = False
+    roles: tuple[Role, ...] = ()
 
     def __init__(
         self, *, prompts: PromptPack, embedder: Embedder, lessons: str, max_items: AtLeastOne | None = None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from reasoningbank.interfaces import BankReader, Episode, EpisodeCalls
-from reasoningbank.types import Distilled, Recall, Task
+from reasoningbank.types import Distilled, Recall, Role, Task
 
 
 class NoMemory:
     """Recalls nothing and learns nothing."""
 
     needs_verdicts = False
+    roles: tuple[Role, ...] = ()
 
     def recall(self, task: Task, bank: BankReader) -> Recall:
         return Recall()

@@ -13,13 +13,14 @@ from reasoningbank.distill.render import render_steps
 from reasoningbank.interfaces import Calls, Episode
 from reasoningbank.memory.base import LearnFrom, Learning, LearningMethod, Retrieval
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import AtLeastOne, Distilled, JudgedAttempt
+from reasoningbank.types import AtLeastOne, Distilled, JudgedAttempt, Role
 
 
 class Synapse(LearningMethod):
     """Trajectories as exemplars. No model is asked."""
 
     memory_prompt = "memory_trajectory"
+    roles: tuple[Role, ...] = ()
 
     def __init__(
         self,

@@ -88,7 +88,7 @@ def test_the_models_of_our_configurations_have_prices_where_they_are_at_their_pr
         settings = load_config([f"llm={name}"])
         if name == "offline" or settings.llm.get("base_url"):
             continue
-        model = build_workbench(settings, asked=()).llms["agent"].id
+        model = build_workbench(settings, asked=False).llms["agent"].id
         assert prices.of(model) is not None, model
 
 

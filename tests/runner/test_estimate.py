@@ -14,6 +14,9 @@ from fakes.openai_server import OpenAIApp
 from runner_helpers import TINY
 
 from eval.__main__ import main
+from eval.build import build_suite
+from eval.settings import Settings
+from eval.suites.base import Suite
 
 GEMINI = ["suite.sites=[shopping]", "limit=6", "llm=gemini_flash"]
 
@@ -76,6 +79,21 @@ def test_an_earlier_run_of_the_same_kind_tells_it_to_the_token(
     other = estimated(capsys, *argv, "memory=none", "--from", "real")
     assert set(other["roles"]) == {"agent", "selector"}
     assert any("of other settings" in note for note in other["notes"])
+
+
+def test_what_the_runs_of_a_sweep_share_is_built_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[object] = []
+
+    def counting(settings: Settings) -> Suite:
+        built.append(settings.suite)
+        return build_suite(settings)
+
+    monkeypatch.setattr("eval.workbench.build_suite", counting)
+    few = ["suite.sites=[shopping]", "limit=2", f"results_dir={tmp_path}"]
+    estimated(capsys, "-m", "memory=none", "seed=0,1,2,3", *few)
+    assert len(built) == 2, "one for the trial, one for all runs"
 
 
 def test_a_real_model_is_priced_without_a_key_or_a_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

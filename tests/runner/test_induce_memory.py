@@ -15,7 +15,8 @@ from waiting import HANG
 from eval.analysis.records import find_run, load_run
 from eval.banks import choose_stream, read_experiences
 from eval.config import load_config
-from eval.induction import Induced, Induction, induction_settings
+from eval.induced import Induced
+from eval.induction import Induction, induction_settings
 from eval.workbench import build_workbench
 from induce_memory import main
 from reasoningbank.bank import files

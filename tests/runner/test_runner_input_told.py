@@ -92,7 +92,7 @@ def test_a_type_that_is_no_plugin_s_name_tells_the_plugins(tmp_path: Path) -> No
 
     settings = load_config([*TINY, f"--config-dir={tmp_path}", "memory=mine"])
     with pytest.raises(SetupError, match=r"type must be a file's name, without \.py") as told:
-        build_workbench(settings, asked=())
+        build_workbench(settings, asked=False)
     assert f"plugins: {HERE / 'arithmetic.py'}" in str(told.value)
 
 

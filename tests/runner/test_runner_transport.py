@@ -18,7 +18,7 @@ REAL = ["llm=openai", "llm.model=m", "llm.base_url=http://localhost:9/v1"]
 
 
 def bench(*argv: str, kept: Shared | None = None) -> Workbench:
-    return build_workbench(load_config([*TINY, *argv]), kept, asked=())
+    return build_workbench(load_config([*TINY, *argv]), kept, asked=False)
 
 
 def limiter(made: Workbench, role: Role) -> Limiter | None:

@@ -1,0 +1,65 @@
+"""Keys and prices are looked for of those roles alone whose models a run may ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from runner_helpers import TINY
+from watched_bench import run_bench
+
+from eval.config import load_config
+from eval.spending import check_budget
+from eval.workbench import Workbench, build_workbench
+from reasoningbank.errors import SetupError
+from reasoningbank.types import ROLES
+
+JOB = ["suite.sites=[shopping]", "embedder=hashing", "limit=2"]
+ARMS = {
+    "none": (["memory=none"], {"agent"}),
+    "none, a judge all the same": (["memory=none", "judge=llm"], {"agent"}),
+    "lessons": (["memory=oracle"], {"agent"}),
+    "synapse": (["memory=synapse"], {"agent", "judge"}),
+    "reasoningbank": (["memory=reasoningbank"], {"agent", "judge", "extractor"}),
+    "an oracle": (["memory=reasoningbank", "judge=oracle"], {"agent", "extractor"}),
+    "best of two": (["memory=none", "scaling=parallel", "k=2"], {"agent", "selector"}),
+    "two": (["memory=none", "scaling=parallel", "k=2", "scaling.select=false"], {"agent"}),
+    "two answers": (["memory=awm", "scaling=sequential", "k=2"], {"agent", "refiner", "judge", "extractor"}),
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+
+
+def bench_of(words: Sequence[str], *, asked: bool) -> Workbench:
+    return build_workbench(load_config([*JOB, *words]), asked=asked)
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_a_key_is_missed_where_its_role_is_asked(arm: str) -> None:
+    words, roles = ARMS[arm]
+    for role in ROLES:
+        with_it = [*words, f"+llm@roles.{role}=claude"]
+        wanted = roles | {"grader"}
+        if role in wanted:
+            with pytest.raises(SetupError, match="set the environment variable ANTHROPIC_API_KEY"):
+                bench_of(with_it, asked=True)
+        else:
+            bench = bench_of([*with_it, f"roles.{role}.model=unheard-of", "budget.usd=1"], asked=True)
+            check_budget(bench.settings, [bench])
+    assert bench_of(words, asked=False).asks == wanted
+
+
+def test_a_part_that_does_not_say_may_ask_any_role() -> None:
+    """Such as the tiny suite's agent."""
+    assert build_workbench(load_config([*TINY, "memory=none"]), asked=False).asks == set(ROLES)
+
+
+@pytest.mark.parametrize("arm", ["lessons", "reasoningbank", "best of two", "two answers"])
+def test_no_run_asks_a_role_that_is_not_among_them(arm: str, tmp_path: Path) -> None:
+    bench = bench_of(ARMS[arm][0], asked=True)
+    lines = run_bench(bench, tmp_path / "streams" / "shopping.t0")
+    assert {role for line in lines for role in line.result.tokens} == bench.asks - {"grader"}
