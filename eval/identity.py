@@ -5,48 +5,36 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
-from eval.build import part_modules
+from eval.build import find_class, part_modules
 from eval.code import code_digest
-from eval.settings import NO_RESULT, flatten
+from eval.settings import CALL_KEYS, LIMIT_KEYS, NO_RESULT, Part, flatten
 from eval.start import start_digest
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import ReadsFiles
+from reasoningbank.providers.endpoint import without_port
 from reasoningbank.providers.secrets import hidden, hidden_line
 from reasoningbank.types import SCHEMA_VERSION
 
-TRANSPORT = frozenset(
-    {"record", "tries", "give_up_after", "outage_wait", "requests_per_minute", "tokens_per_minute", "in_flight"}
-    | {
-        "timeout",
-        "connect_timeout",
-        "max_connections",
-        "key_env",
-        "stream",
-        "extra_headers",
-        "vertex",
-        "project",
-        "location",
-        "cache",
-    }
-    | {"batch_texts", "batch_tokens", "encoding", "device", "download"}
-)
-"""Keys of a model's or an embedder's settings that say how calls travel or where they are worked out, not what they
-are."""
+RUNNERS = (CALL_KEYS - {"replay"}) | LIMIT_KEYS
+"""Keys of `llm` that the runner takes: how often, how fast and how patiently is asked."""
 
 
 def identity(bench: Workbench) -> dict[str, Any]:
     """Everything that can change a result, as nested plain data."""
     settings = bench.settings
     data = redacted({key: value for key, value in settings.model_dump(mode="json").items() if key not in NO_RESULT})
-    for part in (data["llm"], data["embedder"], *data["roles"].values()):
-        for key in TRANSPORT & set(part):
-            del part[key]
+    data["llm"] = asked_of("llm", without(RUNNERS, data["llm"]), settings.plugins)
+    data["roles"] = {
+        role: asked_of("llm", without(LIMIT_KEYS, part), settings.plugins, f"roles.{role}")
+        for role, part in data["roles"].items()
+    }
+    data["embedder"] = asked_of("embedder", data["embedder"], settings.plugins)
     data["prompts"] = {"digest": bench.prompts.digest()}
     if isinstance(bench.memory, ReadsFiles):
         data["memory"] = {**data["memory"], **bench.memory.digests()}
@@ -59,6 +47,24 @@ def identity(bench: Workbench) -> dict[str, Any]:
     data["code"] = code_digest(part_modules(settings, bench.suite.agent), settings.plugins)
     data["schema_version"] = SCHEMA_VERSION
     return data
+
+
+def asked_of(kind: str, part: Part, plugins: list[str], where: str = "") -> Part:
+    """Of what describes a model or an embedder, what can change a reply of it: without how its calls travel, as far as
+    its class tells that."""
+    where = where or kind
+    cls = find_class(kind, str(part.get("type")), plugins, where)
+    keys = getattr(cls, "transport_keys", None)
+    if keys is None:
+        return part
+    if not isinstance(keys, frozenset):
+        raise SetupError(f"{where}.type={part['type']}: {cls.__name__}.transport_keys must be a frozenset of keys")
+    told = without(keys, part)
+    return {**told, "base_url": without_port(told["base_url"])} if told.get("base_url") else told
+
+
+def without(keys: Set[str], part: Part) -> Part:
+    return {key: value for key, value in part.items() if key not in keys}
 
 
 def file_digest(path: str) -> str:

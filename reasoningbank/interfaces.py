@@ -9,7 +9,7 @@ elsewhere is `Kind` in `agents/react.py`: what an agent that works by that loop 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol, runtime_checkable
+from typing import ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,13 @@ class ListsModels(Protocol):
         """Their names, as a setting `model` has them. Raises what a call raises; NotImplementedError where this door to
         them has no list."""
         ...
+
+
+class HasTransportKeys(Protocol):
+    """A class of models or embedders some of whose keys say how calls travel, or where they are worked out, and not
+    what is asked: they are no part of what makes two runs the same, and neither is the port of its `base_url`."""
+
+    transport_keys: ClassVar[frozenset[str]]
 
 
 @runtime_checkable

@@ -8,7 +8,7 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,8 @@ _log = logging.getLogger("reasoningbank")
 
 class FastEmbedEmbedder:
     """Rows of unit length, loaded at first use. Keys: configs/embedder/fastembed.yaml."""
+
+    transport_keys: ClassVar[frozenset[str]] = frozenset({"cache", "download"})
 
     def __init__(
         self,

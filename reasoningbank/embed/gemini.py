@@ -6,7 +6,7 @@ Which method a call is (batchEmbedContents, embedContent, predict) is the librar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from pydantic import Field
 from reasoningbank.embed.remote import OTHER_FORM, Limits, RemoteEmbeddings, matrix, unit
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import Wire, whole_number
+from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Wire, whole_number
 from reasoningbank.providers.google_client import GoogleConnection
 
 TaskType = Literal[
@@ -43,6 +43,8 @@ REMEDIES = {
 
 class GeminiEmbedder(RemoteEmbeddings):
     """Rows of unit length, also where they are shortened. Keys: configs/embedder/gemini.yaml."""
+
+    transport_keys: ClassVar[frozenset[str]] = WIRE_KEYS | VERTEX_KEYS | {"batch_texts", "batch_tokens"}
 
     def __init__(
         self,

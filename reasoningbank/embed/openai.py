@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from pydantic import Field
 from reasoningbank.embed.remote import OTHER_FORM, Limits, RemoteEmbeddings, matrix, shortened
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import Wire, whole_number
+from reasoningbank.providers.connection import WIRE_KEYS, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply
 from reasoningbank.providers.openai_client import OpenAIConnection
 
@@ -36,6 +36,8 @@ class OpenAIEmbedder(RemoteEmbeddings):
     """Embeddings of OpenAI's protocol, the same for queries and documents. Keys: configs/embedder/openai.yaml."""
 
     asymmetric = False
+
+    transport_keys: ClassVar[frozenset[str]] = WIRE_KEYS | {"batch_texts", "batch_tokens", "encoding"}
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ import logging
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,8 @@ _loading = threading.Lock()
 
 class QwenEmbedder:
     """Loaded at first use, once a process. Keys: configs/embedder/qwen.yaml."""
+
+    transport_keys: ClassVar[frozenset[str]] = frozenset({"device", "batch_tokens", "download"})
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ The server embeds what it is sent; the instruction is put before queries here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from reasoningbank.embed.openai import in_order
 from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, dims_of, id_of, instructed, whole_dims
 from reasoningbank.embed.remote import OTHER_FORM, Limits, RemoteEmbeddings, matrix, shortened, unit
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import Wire, whole_number
+from reasoningbank.providers.connection import WIRE_KEYS, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply
 from reasoningbank.providers.openai_client import OpenAIConnection
 from reasoningbank.providers.tei_client import TEIConnection
@@ -29,6 +29,8 @@ REMEDIES = {"input": "batch_texts and embedder.batch_tokens to fewer, or embedde
 
 class QwenServerEmbedder(RemoteEmbeddings):
     """Rows of unit length. Keys: configs/embedder/qwen_server.yaml."""
+
+    transport_keys: ClassVar[frozenset[str]] = WIRE_KEYS | {"batch_texts", "batch_tokens"}
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -17,7 +17,7 @@ from reasoningbank.errors import SetupError
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.turns import spoken_to
 from reasoningbank.providers.anthropic_client import AnthropicConnection
-from reasoningbank.providers.connection import Remote, Wire, whole_number
+from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply, body_error
 from reasoningbank.types import CACHE_FIGURES, Message, Reply, StopReason, Usage
 
@@ -44,6 +44,8 @@ class Claude(Remote):
     """Anthropic's models. The keys are those of configs/llm/claude.yaml."""
 
     simulated = False
+
+    transport_keys: ClassVar[frozenset[str]] = WIRE_KEYS | VERTEX_KEYS | {"stream", "cache"}
 
     def __init__(
         self,

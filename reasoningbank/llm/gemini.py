@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
 
 from pydantic import Field
 
 from reasoningbank.errors import SetupError
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.turns import folded, spoken_to
-from reasoningbank.providers.connection import Remote, Wire, whole_number
+from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import bad_reply, body_error
 from reasoningbank.providers.google_client import GoogleConnection
@@ -54,6 +54,8 @@ class Gemini(Remote):
     """Google's models. The keys are those of configs/llm/gemini_flash.yaml."""
 
     simulated = False
+
+    transport_keys: ClassVar[frozenset[str]] = WIRE_KEYS | VERTEX_KEYS | {"stream"}
 
     def __init__(
         self,

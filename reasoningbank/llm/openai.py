@@ -6,13 +6,13 @@ vLLM, Ollama, OpenRouter and others are reached by `llm.base_url`. Uses the offi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.turns import folded
-from reasoningbank.providers.connection import Remote, Wire, whole_number
+from reasoningbank.providers.connection import WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import bad_reply, body_error
 from reasoningbank.providers.openai_client import OpenAIConnection
@@ -37,6 +37,8 @@ class OpenAIChat(Remote):
     """Chat completions. The keys are those of configs/llm/openai.yaml."""
 
     simulated = False
+
+    transport_keys: ClassVar[frozenset[str]] = WIRE_KEYS | {"stream"}
 
     def __init__(
         self,

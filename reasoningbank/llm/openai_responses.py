@@ -7,13 +7,13 @@ That API takes no seed, and nothing is stored at the provider (`store=false`). T
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.turns import split
-from reasoningbank.providers.connection import Remote, Wire, whole_number
+from reasoningbank.providers.connection import WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply, body_error, declined
 from reasoningbank.providers.openai_client import OpenAIConnection
 from reasoningbank.types import Message, Reply, StopReason, Usage
@@ -33,6 +33,8 @@ class OpenAIResponses(Remote):
     """Responses. The keys are those of configs/llm/openai_responses.yaml."""
 
     simulated = False
+
+    transport_keys: ClassVar[frozenset[str]] = WIRE_KEYS | {"stream"}
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from reasoningbank.errors import SetupError
 from reasoningbank.providers.secrets import scrub
@@ -52,6 +52,13 @@ def checked_url(url: str, where: str) -> str:
 def host_of(url: str) -> str:
     """The host without its port: it names a server in a model's id."""
     return urlsplit(url).hostname or ""
+
+
+def without_port(url: str) -> str:
+    """The address without its port and its last slash: a server that is started again may listen on another."""
+    parts = urlsplit(url)
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname or ""
+    return urlunsplit(parts._replace(netloc=host)).rstrip("/")
 
 
 def imported(module: str, extra: str | None) -> ModuleType:

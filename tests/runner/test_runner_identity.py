@@ -1,190 +1,120 @@
-"""What makes two runs one: the code they execute, and folders that a refused run must not keep."""
+"""What makes two runs one, of models and embedders: every key of theirs but those that their classes call transport."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
+import inspect
+import pkgutil
 from pathlib import Path
+from typing import Any
 
 import pytest
-from runner_helpers import HERE, ROOT, TINY, kill_at, results, run
+from runner_helpers import TINY
 
-from eval import code
-from eval.__main__ import main
-from eval.build import part_modules
+import reasoningbank.embed
+import reasoningbank.llm
+from eval.build import PACKAGES, find_class
 from eval.config import load_config
-from eval.identity import identity
-from eval.workbench import Workbench, build_workbench
-
-
-@pytest.fixture
-def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The project's code as a copy, which the digest is made from."""
-    for package in ("reasoningbank", "eval"):
-        shutil.copytree(ROOT / package, tmp_path / "code" / package, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(code, "ROOT", tmp_path / "code")
-    return tmp_path / "code"
-
-
-def digest_of(bench: Workbench) -> str:
-    code.imported.cache_clear()
-    return code.code_digest(part_modules(bench.settings, bench.suite.agent), bench.settings.plugins)
-
-
-def used(bench: Workbench) -> dict[str, Path]:
-    roots = [code.RUNNER, *part_modules(bench.settings, bench.suite.agent)]
-    return code.modules_used(roots, {"eval": code.ROOT, "reasoningbank": code.ROOT})
-
-
-def test_a_module_that_the_run_does_not_use_moves_nothing(copied: Path) -> None:
-    bench = build_workbench(load_config([*TINY, "memory=awm"]))
-    before = digest_of(bench)
-    for name in ("memory", "matts", "embed", "llm", "distill", "agents"):
-        (copied / "reasoningbank" / name / "mine.py").write_text("'''New.'''\n")
-    for name in ("reasoningbank/memory/synapse.py", "reasoningbank/llm/offline/advice.py", "eval/analysis/stats.py"):
-        (copied / name).write_text("'''Other.'''\n")
-    assert digest_of(bench) == before
-
-
-def test_any_file_that_the_run_uses_moves_it(copied: Path) -> None:
-    bench = build_workbench(load_config([*TINY, "memory=awm", "scaling=parallel", "k=2"]))
-    before = digest_of(bench)
-    paths = used(bench)
-    assert {"reasoningbank.memory.awm", "reasoningbank.matts.parallel", "eval.episode", "reasoningbank"} <= set(paths)
-    for path in paths.values():
-        content = path.read_bytes()
-        path.write_bytes(content + b"\n")
-        assert digest_of(bench) != before, path
-        path.write_bytes(content)
-    assert digest_of(bench) == before
-
-
-EXECUTED = """
-import sys, tempfile, pathlib
-from eval.build import part_modules
-from eval.config import load_config
-from eval.plan import plan_streams
-from eval.stream import run_stream
+from eval.identity import asked_of, identity
 from eval.workbench import build_workbench
-bench = build_workbench(load_config(sys.argv[1:]))
-[plan] = plan_streams(bench.settings, bench.suite)
-run_stream(bench, plan, pathlib.Path(tempfile.mkdtemp()), report=lambda line, old: None, note=print)
-print(*(name for name in sys.modules if name.partition(".")[0] in ("eval", "reasoningbank")))
+from reasoningbank.errors import SetupError
+from reasoningbank.modules import classes
+from reasoningbank.providers.endpoint import without_port
+
+PLUGIN = """
+class {name}:
+    id = "planted"
+    simulated = True
+    {declared}
+    def __init__(self, *, {keys}):
+        pass
+    def complete(self, messages, *, temperature, seed, max_tokens):
+        raise NotImplementedError
 """
+TRAVEL = {"timeout": 1, "stream": True, "cache": "5m", "location": "eu", "project": "p", "device": "cpu"} | {
+    **{"vertex": True, "download": True, "encoding": "float", "batch_tokens": 3, "extra_headers": None}
+}
+
+
+def _ours() -> list[tuple[str, str]]:
+    found = []
+    for kind, package in (("llm", reasoningbank.llm), ("embedder", reasoningbank.embed)):
+        for module in pkgutil.iter_modules(package.__path__):
+            __import__(f"{package.__name__}.{module.name}")
+            if classes(getattr(package, module.name), PACKAGES[kind][1]) and module.name not in ("record", "cache"):
+                found.append((kind, module.name))
+    return found
+
+
+def of(*overrides: str) -> dict[str, Any]:
+    return identity(build_workbench(load_config(list(overrides)), asked=False))
+
+
+@pytest.mark.parametrize(("kind", "name"), _ours())
+def test_of_each_of_our_classes_every_key_counts_that_it_does_not_call_transport(kind: str, name: str) -> None:
+    cls = find_class(kind, name, [], kind)
+    keys = set(inspect.signature(cls).parameters)
+    declared: frozenset[str] = getattr(cls, "transport_keys", frozenset())
+    assert declared <= keys
+    assert {"model", "base_url", "dims", "temperature", "instruction"}.isdisjoint(declared)
+    assert set(asked_of(kind, {"type": name, **dict.fromkeys(keys, "")}, [])) == {"type", *keys} - declared
+    if "timeout" in keys:
+        assert {"timeout", "connect_timeout", "max_connections", "key_env", "extra_headers"} <= declared
+
+
+def test_a_plugins_keys_count_whatever_their_names(tmp_path: Path) -> None:
+    """It may call what changes a reply as others call how theirs travel."""
+    path = tmp_path / "planted_plain.py"
+    path.write_text(PLUGIN.format(name="Planted", declared="", keys=", ".join(f"{key}=None" for key in TRAVEL)))
+    line = [*TINY[:1], *TINY[2:], f"plugins=[{Path(__file__).parent / 'arithmetic.py'},{path}]"]
+    for where in ("llm", "roles.judge"):
+        chosen = [f"+{where}.type=planted_plain"] if where != "llm" else ["++llm.type=planted_plain", "~llm.slow"]
+        plain = of(*line, *chosen)
+        for key, value in TRAVEL.items():
+            assert of(*line, *chosen, f"+{where}.{key}={value or 'null'}") != plain, (where, key)
+    assert of(*line, "++llm.type=planted_plain", "~llm.slow", "llm.tries=3") == of(
+        *line, "++llm.type=planted_plain", "~llm.slow"
+    )
+
+
+def test_a_plugin_says_itself_which_keys_are_transport(tmp_path: Path) -> None:
+    path = tmp_path / "planted_says.py"
+    declared = "transport_keys = frozenset({'route'})"
+    path.write_text(PLUGIN.format(name="Planted", declared=declared, keys="route=None, model=None"))
+    part = {"type": "planted_says", "route": 1, "model": "m"}
+    assert asked_of("llm", part, [str(path)]) == {"type": "planted_says", "model": "m"}
+    wrong = tmp_path / "planted_wrongly.py"
+    wrong.write_text(PLUGIN.format(name="Planted", declared="transport_keys = 'route'", keys="route=None"))
+    with pytest.raises(SetupError, match="must be a frozenset"):
+        asked_of("llm", {"type": "planted_wrongly"}, [str(wrong)])
+
+
+@pytest.mark.parametrize("where", ["llm", "embedder"])
+def test_a_server_on_another_port_is_the_same_and_on_another_host_is_not(where: str) -> None:
+    line = [
+        *TINY[:2],
+        "suite=arithmetic",
+        f"{where}=openai",
+        *(["embedder=hashing"] if where == "llm" else ["llm=arithmetic"]),
+    ]
+
+    def at(url: str) -> dict[str, Any]:
+        return of(*line, f"{where}.base_url={url}")
+
+    one = at("http://big.box:8000/v1")
+    assert at("http://big.box:8001/v1/") == one
+    assert at("http://big.box/v1") == one
+    assert at("http://other.box:8000/v1") != one
+    assert at("http://big.box:8000/other/v1") != one
 
 
 @pytest.mark.parametrize(
-    "line", [["limit=1", "suite.sites=[shopping]"], [*TINY, "limit=2", "memory=synapse", "scaling=parallel", "k=2"]]
+    ("url", "left"),
+    [
+        ("http://h:1/v1", "http://h/v1"),
+        ("http://h/", "http://h"),
+        ("https://[::1]:8000/a/b/", "https://[::1]/a/b"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1"),
+    ],
 )
-def test_all_that_is_loaded_for_a_run_is_in_its_code(line: list[str]) -> None:
-    done = subprocess.run([sys.executable, "-c", EXECUTED, *line], cwd=ROOT, capture_output=True, text=True, check=True)
-    loaded = {name for name in done.stdout.split() if not name.startswith("eval.suites.")}
-    assert len(loaded) > 30
-    assert loaded - set(used(build_workbench(load_config(line)))) - code.WORDS == set()
-
-
-@pytest.mark.parametrize("plugin", ["file", "module", "bare"])
-def test_what_a_plugin_imports_is_in_the_code(plugin: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = f"marked_{plugin}"
-    (tmp_path / name).mkdir()
-    if plugin != "bare":  # a package may do without
-        (tmp_path / name / "__init__.py").write_text("")
-    (tmp_path / name / "inner.py").write_text("WORDS = 'Check.'\n")
-    (tmp_path / f"{name}_method.py").write_text(f"from {name}.inner import WORDS\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    path = str(tmp_path / f"{name}_method.py") if plugin == "file" else f"{name}.inner"
-    plugins = [str(HERE / "arithmetic.py"), path]
-    bench = build_workbench(load_config([*TINY, f"plugins=[{','.join(plugins)}]", "memory=none"]))
-    __import__(f"{name}.inner")
-    before = digest_of(bench)
-    (tmp_path / name / "other.py").write_text("WORDS = ''\n")
-    assert digest_of(bench) == before
-    (tmp_path / name / "inner.py").write_text("WORDS = 'Check again.'\n")
-    assert digest_of(bench) != before
-
-
-def test_relative_imports_of_a_plugin_are_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "marked_relative"
-    (package / "deep").mkdir(parents=True)
-    (package / "__init__.py").write_text("from .deep import first\n")
-    (package / "deep" / "__init__.py").write_text("from . import first\n")
-    (package / "deep" / "first.py").write_text("from ..second import WORDS\n")
-    (package / "second.py").write_text("WORDS = 'Check.'\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    bench = build_workbench(load_config([*TINY, f"plugins=[{HERE / 'arithmetic.py'},{package.name}]", "memory=none"]))
-    __import__(package.name)
-    for name in ("deep/first.py", "second.py"):
-        before = digest_of(bench)
-        with (package / name).open("a") as file:
-            file.write("# other words\n")
-        assert digest_of(bench) != before, name
-
-
-def test_changed_code_is_told_as_that(copied: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = ["run", *TINY, "limit=1", f"results_dir={tmp_path / 'results'}", "run_name=mine"]
-    assert main(line) == 0
-    with (copied / "reasoningbank" / "bank" / "bank.py").open("a") as file:
-        file.write("\n")
-    code.imported.cache_clear()
-    assert main(line) == 2
-    assert "the code has changed since" in (said := capsys.readouterr().err)
-    assert "(code: " in said
-    assert main([*line, "seed=1"]) == 2
-    assert "other settings (seed: 0 -> 1) and other code" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("other", ["memory=awm", "scaling=parallel", "judge=oracle"])
-def test_other_parts_are_other_settings_and_not_changed_code(
-    other: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    line = ["run", *TINY, "limit=1", f"results_dir={tmp_path / 'results'}", "run_name=mine"]
-    assert main(line) == 0
-    assert main([*line, other]) == 2
-    said = capsys.readouterr().err
-    key, _, value = other.partition("=")
-    assert f"{key}.type: " in said
-    assert f" -> {value}" in said
-    assert "other code" not in said
-
-
-def test_a_run_that_is_refused_leaves_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = ["run", *TINY, f"results_dir={tmp_path}", "limit=2"]
-    assert main([*line, "run_name=first"]) == 0
-    bank = next(tmp_path.glob("first/streams/*/bank.sqlite"))
-    for wrong in ("embedder.dims=64", "retrieval.key=item"):
-        assert main([*line, wrong, f"bank.init_from={bank}", "run_name=mine"]) == 2
-        assert str(bank) in capsys.readouterr().err
-        assert not (tmp_path / "mine").exists()
-    assert main([*line, f"bank.init_from={bank}", "run_name=mine"]) == 0
-
-
-def test_a_folder_in_which_nothing_was_done_is_taken_over(tmp_path: Path) -> None:
-    line = ["run", *TINY, f"results_dir={tmp_path}", "limit=2", "run_name=mine"]
-    kill_at("attempt", 1, tmp_path / "here", *line)
-    assert (tmp_path / "mine" / "meta.json").exists()
-    changed = [*line, "embedder.dims=64", "seed=3"]
-    assert run(*changed).returncode == 0
-    assert run(*line, "seed=3", "embedder.dims=64").returncode == 0
-    assert [len(lines) for lines in results(tmp_path / "mine").values()] == [2]
-    # one attempt is something
-    kill_at("attempt", 3, tmp_path / "here", *line, "run_name=other")
-    refused = run(*line, "run_name=other", "seed=3")
-    assert refused.returncode == 2
-    assert "seed: 0 -> 3" in refused.stderr
-
-
-def test_a_pack_of_prompts_names_a_run_by_its_texts_and_not_by_its_folder(tmp_path: Path) -> None:
-    def prompts_of(*words: str) -> object:
-        return identity(build_workbench(load_config([*TINY, *words])))["prompts"]
-
-    for name, text in (
-        ("one", "Judge {{ answer }}."),
-        ("same", "Judge {{ answer }}."),
-        ("other", "Rule on {{ answer }}."),
-    ):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "judge.j2").write_text(text, encoding="utf-8")
-    found = {name: prompts_of(f"prompts.pack={tmp_path / name}") for name in ("one", "same", "other")}
-    assert found["one"] == found["same"] != found["other"]
-    assert prompts_of() not in found.values()
+def test_an_address_without_its_port(url: str, left: str) -> None:
+    assert without_port(url) == left
