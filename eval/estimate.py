@@ -93,6 +93,11 @@ def estimate(jobs: Sequence[Job], source: str | None = None) -> Estimate:
             roles[role] = roles[role].plus(each) if role in roles else each
             if each.cost_usd is None:
                 notes[f"no price is known for {each.model}; give it in a file, prices=FILE"] = None
+            elif each.cost_usd:
+                day = known_prices(settings).dated(each.model)
+                notes[f"prices as of {day}" if day else "prices of a file that does not say of which day they are"] = (
+                    None
+                )
         squares += _spread(sample, tasks) ** 2
         # a stream's tasks come one after the other
         wide = max(tasks / worker_count(settings, len(plans)), *(len(plan.tasks) for plan in plans))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
@@ -23,7 +22,7 @@ class Check(Record):
     name: str = Field(description="what was looked at")
     state: State
     found: str
-    todo: str = Field("", description="what to do; empty where nothing is to be done")
+    todo: str = Field("", description="what to do; empty where nothing is, or what was found is an error that says it")
 
 
 def ok(name: str, found: str) -> Check:
@@ -42,27 +41,13 @@ def skipped(name: str, why: str) -> Check:
     return Check(name=name, state="skipped", found=struck(why))
 
 
-def tried(
-    name: str, call: Callable[[], T], todo: str = "mend the setting, or choose another"
-) -> tuple[T | None, Check | None]:
-    """What the call returns, or the line for what it raised: an error of ours says itself what to do after a colon or a
-    semicolon, which becomes the line's last column."""
+def tried(name: str, call: Callable[[], T]) -> tuple[T | None, Check | None]:
+    """What the call returns, or the line for what it raised. An error of ours says what to do, and is told whole."""
     done = capture(call)
     if done.error is None:
         return done.unwrap(), None
     if not isinstance(done.error, Exception):
         raise done.error
-    if not isinstance(done.error, ReasoningBankError):
-        return None, fails(name, one_line(done.error), todo)
-    message = " ".join(str(done.error).split())
-    for mark in re.finditer(r"[;:] ", message):
-        if (rest := message[mark.end() :]).startswith(ADVICE):
-            return None, fails(name, message[: mark.start()], rest)
-    return None, fails(name, message, todo)
-
-
-ADVICE = (
-    *("set ", "give ", "pip ", "choose ", "did you mean", "name ", "write ", "raise ", "lower ", "pay", "run ", "add "),
-    *("it does not take the key", "the key may not", "it often ends", "there are", "mend "),
-)
-"""How the part of a message begins that says what to do."""
+    if isinstance(done.error, ReasoningBankError):
+        return None, fails(name, " ".join(str(done.error).split()), "")
+    return None, fails(name, one_line(done.error), "mend the setting, or choose another")

@@ -13,14 +13,15 @@ from eval.keys import FILE, take_env_file
 from eval.names import nearest
 from eval.plan import plan_streams
 from eval.settings import Part, Settings
+from eval.transport import known_prices
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import LLM, ChecksSetup, Embedder, ListsModels, RemoteEmbedder, Side
-from reasoningbank.llm.prices import read_prices
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import ROLES
+from reasoningbank.vectors import embedded
 
 PATIENCE = 10.0
-"""Seconds that a server has to say which models it lists, whatever `timeout` its calls have."""
+"""Seconds that a server has to list its models, where `timeout` gives its calls longer."""
 TRIAL = ("Where is the order from Tuesday?",)
 SIDES: tuple[Side, ...] = ("query", "document")
 AFTER = "after the lines above are mended"
@@ -60,7 +61,7 @@ def needs_browser(settings: Settings) -> bool:
 
 
 def _env_file() -> Check:
-    taken, wrong = tried(FILE, take_env_file, f"mend that line of {FILE}")
+    taken, wrong = tried(FILE, take_env_file)
     if wrong is not None:
         return wrong
     if not Path(FILE).is_file():
@@ -105,7 +106,7 @@ def _model(name: str, llm: LLM, part: Part) -> list[Check]:
 
 def _price(name: str, settings: Settings, llm: LLM) -> Check:
     """Whether what its calls cost can be counted."""
-    prices, wrong = tried(name, lambda: read_prices(Path(settings.prices) if settings.prices else None))
+    prices, wrong = tried(name, lambda: known_prices(settings))
     if prices is None:
         assert wrong is not None
         return wrong
@@ -114,7 +115,9 @@ def _price(name: str, settings: Settings, llm: LLM) -> Check:
         return warning(
             name, f"{llm.id}: not known", "write it into a file of your own: prices=FILE; else no cost is told"
         )
-    return ok(name, f"{price.input:g} and {price.output:g} dollars a million tokens in and out")
+    day = prices.dated(llm.id)
+    said = f"as of {day}" if day else "of a file that does not say of which day they are"
+    return ok(name, f"{price.input:g} and {price.output:g} dollars a million tokens in and out, {said}")
 
 
 def _usable(name: str, part: object) -> tuple[str | None, Check | None]:
@@ -164,7 +167,7 @@ def _embedder(settings: Settings, *, call: bool) -> list[Check]:
     if wrong is not None:
         return [wrong]
     remote = isinstance(embedder, RemoteEmbedder)
-    checks = [] if not remote else [_listed("server of embedder", embedder, settings.embedder)]
+    checks = [_server_of_embedder(settings)] if remote else []
     found = "; ".join(filter(None, [embedder.id, said]))
     fetched = bool(settings.embedder.get("download"))
     if (remote or fetched) and not call:
@@ -173,23 +176,22 @@ def _embedder(settings: Settings, *, call: bool) -> list[Check]:
     return [_dims(embedder, found), *checks]
 
 
+def _server_of_embedder(settings: Settings) -> Check:
+    part = _hasty(settings.embedder)
+    return _listed("server of embedder", build("embedder", part, settings.plugins, {}), part)
+
+
 def _dims(embedder: Embedder, found: str) -> Check:
-    shapes, wrong = tried("embedder", lambda: [embedder.embed(TRIAL, side).shape for side in SIDES])
-    if wrong is not None or shapes is None:
-        assert wrong is not None
+    _, wrong = tried("embedder", lambda: [embedded(embedder, TRIAL, side) for side in SIDES])
+    if wrong is not None:
         return wrong
-    if set(shapes) != {(1, embedder.dims)}:
-        got = " and ".join(sorted({str(shape) for shape in shapes}))
-        return fails(
-            "embedder", f"{found}; declares {embedder.dims} dims and gives {got} for one text", "set embedder.dims"
-        )
     paid = f", for {embedder.spent.input_tokens} tokens" if isinstance(embedder, RemoteEmbedder) else ""
     return ok("embedder", f"{found}; {embedder.dims} dims, as declared{paid}")
 
 
 def _prompts(settings: Settings) -> Check:
     folder = settings.prompts.pack
-    pack, wrong = tried("prompts", lambda: PromptPack(Path(folder) if folder else None), "mend that file of the pack")
+    pack, wrong = tried("prompts", lambda: PromptPack(Path(folder) if folder else None))
     if pack is None:
         assert wrong is not None
         return wrong

@@ -90,6 +90,15 @@ class Prices:
 
     def of(self, model: str) -> Price | None:
         """The price of a model by its id; None where it is not known. An address of its own is part of an id."""
+        found = self._found(model)
+        return None if found is None else found[1]
+
+    def dated(self, model: str) -> str:
+        """Of which day the price is, as its file says; empty where it does not, or there is no price."""
+        found = self._found(model)
+        return "" if found is None or found[0].dated is None else str(found[0].dated)
+
+    def _found(self, model: str) -> tuple[PriceFile, Price] | None:
         kind, _, name = model.partition(":")
         kinds = [kind, *(file.same[kind] for file in self.files if kind in file.same)]
         found = _HOST.search(name)
@@ -98,7 +107,7 @@ class Prices:
         for file in self.files:
             for each in (f"{kind}:{name}{host}" for kind in kinds for name in names):
                 if each in file.models:
-                    return file.models[each]
+                    return file, file.models[each]
         return None
 
 

@@ -105,6 +105,7 @@ def test_a_real_model_is_priced_without_a_key_or_a_call(tmp_path: Path, capsys: 
     assert found["cost_usd"] == pytest.approx(expected, rel=1e-3)
     assert found["cost_low"] < found["cost_usd"] < found["cost_high"]
     assert any("offline model" in note for note in found["notes"])
+    assert [note for note in found["notes"] if note.startswith("prices as of 20")]
 
 
 @pytest.mark.long
