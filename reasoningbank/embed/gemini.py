@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reasoningbank.embed.remote import OTHER_FORM, Limits, RemoteEmbeddings, matrix, unit
-from reasoningbank.errors import SetupError
+from reasoningbank.embed.dims import dims_of
+from reasoningbank.embed.remote import OTHER_FORM, BatchLimits, RemoteEmbeddings, matrix, unit
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Wire, whole_number
 from reasoningbank.providers.google_client import GoogleConnection
@@ -69,11 +69,7 @@ class GeminiEmbedder(RemoteEmbeddings):
         """`dims`: of the vectors; None: all that the model has. `query_instruction` is put before queries as it is.
         SetupError where they are not known, or too many."""
         whole = DIMS.get(model)
-        if dims is None and whole is None:
-            raise SetupError(f"embedder.dims is not set: say how many dims the vectors of embedder.model={model} have")
-        if dims is not None and whole is not None and dims > whole:
-            raise SetupError(f"embedder.dims={dims}: {model} has vectors of {whole} dims")
-        self.dims = dims or whole or 0
+        self.dims = dims_of(model, dims, whole)
         self.connection = GoogleConnection(
             Wire(
                 where="embedder",
@@ -97,7 +93,7 @@ class GeminiEmbedder(RemoteEmbeddings):
         self._model = model
         self._instruction = query_instruction
         super().__init__(
-            Limits(texts=batch_texts or (1 if vertex else MOST_TEXTS), tokens=batch_tokens, of_each=OF_EACH)
+            BatchLimits(texts=batch_texts or (1 if vertex else MOST_TEXTS), tokens=batch_tokens, of_each=OF_EACH)
         )
         shorter = {"output_dimensionality": self.dims} if self.dims != whole else {}
         tasked: dict[Side, TaskType | None] = {"query": query_task, "document": document_task}

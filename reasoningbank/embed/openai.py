@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reasoningbank.embed.remote import OTHER_FORM, Limits, RemoteEmbeddings, matrix, shortened
-from reasoningbank.errors import SetupError
+from reasoningbank.embed.dims import dims_of
+from reasoningbank.embed.remote import OTHER_FORM, BatchLimits, RemoteEmbeddings, matrix, shortened
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.connection import WIRE_KEYS, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply
@@ -60,11 +60,7 @@ class OpenAIEmbedder(RemoteEmbeddings):
         None: where they are fewer than all. `max_tokens`: what is left of a longer text, its middle cut out. SetupError
         for a model whose dims are not known and not given."""
         whole = DIMS.get(model)
-        if dims is None and whole is None:
-            raise SetupError(f"embedder.dims is not set: say how many dims the vectors of embedder.model={model} have")
-        self.dims = dims or whole or 0
-        if whole is not None and (self.dims > whole or (model in FIXED and self.dims != whole)):
-            raise SetupError(f"embedder.dims={dims}: {model} has vectors of {whole} dims")
+        self.dims = dims_of(model, dims, whole, fewest=whole if whole and model in FIXED else 1)
         self.connection = OpenAIConnection(
             Wire(
                 where="embedder",
@@ -81,7 +77,7 @@ class OpenAIEmbedder(RemoteEmbeddings):
         cut = "" if max_tokens is None else f":cut={max_tokens}"
         self.id = f"{self.connection.id('openai')}:{self.dims}{cut}"
         self._max_tokens = max_tokens
-        super().__init__(Limits(texts=batch_texts, tokens=batch_tokens, of_each=max_tokens))
+        super().__init__(BatchLimits(texts=batch_texts, tokens=batch_tokens, of_each=max_tokens))
         self._fixed: dict[str, Any] = {"model": model, "encoding_format": encoding}
         if (whole is not None and self.dims != whole) if send_dims is None else send_dims:
             self._fixed["dimensions"] = self.dims

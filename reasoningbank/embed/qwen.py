@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from reasoningbank.embed.dims import dims_of
 from reasoningbank.embed.files import described, downloaded, folder_of, need_packages, not_here
-from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, MOST_TOKENS, dims_of, id_of, instructed, whole_dims
+from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, MOST_TOKENS, id_of, instructed, whole_dims
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.endpoint import imported
@@ -52,7 +53,7 @@ class QwenEmbedder:
         """SetupError where `model` is a path without a model, or has not so many dims."""
         self._folder = folder_of(model)
         name, whole = (model, whole_dims(model)) if self._folder is None else described(self._folder, "*.safetensors")
-        self.dims = dims_of(model, dims, whole)
+        self.dims = dims_of(model, dims, whole, fewest=FEWEST)
         self.id = id_of("qwen", name, self.dims, dtype, f"cut={max_tokens}", instruction=instruction)
         self.asymmetric = bool(instruction)
         self._model = model

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 
-from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
 
 DIMS = {"Qwen3-Embedding-0.6B": 1024, "Qwen3-Embedding-4B": 2560, "Qwen3-Embedding-8B": 4096}
@@ -23,15 +22,6 @@ def instructed(text: str, side: Side, instruction: str) -> str:
 def whole_dims(model: str) -> int | None:
     """The dims of a model by its name, whoever offers it; None for one that is not known."""
     return DIMS.get(model.rpartition("/")[2])
-
-
-def dims_of(model: str, given: int | None, whole: int | None) -> int:
-    """The dims of vectors, of which the model has `whole` (None: not known). SetupError where they cannot be."""
-    if given is None and whole is None:
-        raise SetupError(f"embedder.dims is not set: say how many dims the vectors of embedder.model={model} have")
-    if given is not None and whole is not None and given > whole:
-        raise SetupError(f"embedder.dims={given}: {model} has vectors of {whole} dims; set from {FEWEST} to {whole}")
-    return given or whole or 0
 
 
 def id_of(kind: str, name: str, dims: int, *more: str, instruction: str) -> str:

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from reasoningbank.embed.dims import dims_of
 from reasoningbank.embed.openai import in_order
-from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, dims_of, id_of, instructed, whole_dims
-from reasoningbank.embed.remote import OTHER_FORM, Limits, RemoteEmbeddings, matrix, shortened, unit
+from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, id_of, instructed, whole_dims
+from reasoningbank.embed.remote import OTHER_FORM, BatchLimits, RemoteEmbeddings, matrix, shortened, unit
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.connection import WIRE_KEYS, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply
@@ -51,7 +52,7 @@ class QwenServerEmbedder(RemoteEmbeddings):
     ) -> None:
         """`dims`: fewer than the model has are the first of them. SetupError where they are not known, or too many."""
         self._whole = whole_dims(model)
-        self.dims = dims_of(model, dims, self._whole)
+        self.dims = dims_of(model, dims, self._whole, fewest=FEWEST)
         self.asymmetric = bool(instruction)
         cut = "none" if max_tokens is None else str(max_tokens)
         self.id = id_of("qwen_server", model, self.dims, f"cut={cut}", instruction=instruction)
@@ -70,7 +71,7 @@ class QwenServerEmbedder(RemoteEmbeddings):
         self.connection = OpenAIConnection(wire) if protocol == "openai" else TEIConnection(wire)
         self._instruction = instruction
         self._max_tokens = max_tokens
-        super().__init__(Limits(texts=batch_texts, tokens=batch_tokens, of_each=max_tokens))
+        super().__init__(BatchLimits(texts=batch_texts, tokens=batch_tokens, of_each=max_tokens))
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
         """One call, without a retry. InfraError for what a retry may mend, SetupError for what the user must."""

@@ -17,7 +17,7 @@ OTHER_FORM: tuple[type[Exception], ...] = (TypeError, AttributeError, LookupErro
 """What a client library raises, beside its own errors, that walks through a reply of another form."""
 
 
-class Limits:
+class BatchLimits:
     """What a provider takes in one call: so many texts, and so many tokens in all; of each text so many tokens.
 
     Tokens are those of `most_tokens`, since no tokenizer is at hand. A text that alone has too many is a call of its
@@ -60,7 +60,7 @@ class Account:
 class RemoteEmbeddings(Remote):
     """What embedders at a provider have in common."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: BatchLimits) -> None:
         self._limits = limits
         self._account = Account()
 

@@ -18,7 +18,7 @@ from reasoningbank.llm.counted import counted
 from reasoningbank.llm.turns import spoken_to
 from reasoningbank.providers.anthropic_client import AnthropicConnection
 from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Remote, Wire, whole_number
-from reasoningbank.providers.faults import bad_reply, body_error
+from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error
 from reasoningbank.types import CACHE_FIGURES, Message, Reply, StopReason, Usage
 
 STOPS: Mapping[str, StopReason] = {
@@ -143,7 +143,7 @@ class Claude(Remote):
         if getattr(answer, "type", None) == "error":
             raise body_error(self.connection.endpoint, {"error": getattr(answer, "error", None)})
         if not isinstance(content, list) or reason is None:
-            kind = "text that is no JSON object" if isinstance(answer, str) else "a message without a reason to stop"
+            kind = "text that is no JSON object" if isinstance(answer, str) else NO_REASON
             raise bad_reply(self.connection.endpoint, kind)
         texts = (getattr(block, "text", "") for block in content if getattr(block, "type", None) == "text")
         return _reply(texts, reason, self._usage(getattr(answer, "usage", None)))
@@ -169,7 +169,7 @@ class Claude(Remote):
                     case "message_stop":
                         ended = True
         if not ended or reason is None:
-            raise bad_reply(self.connection.endpoint, "a stream that ends without a reason to stop")
+            raise bad_reply(self.connection.endpoint, NO_REASON)
         return _reply(texts, reason, usage)
 
     def _usage(self, usage: Any) -> Usage:

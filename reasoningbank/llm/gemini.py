@@ -18,7 +18,7 @@ from reasoningbank.llm.counted import counted
 from reasoningbank.llm.turns import folded, spoken_to
 from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
-from reasoningbank.providers.faults import bad_reply, body_error
+from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error
 from reasoningbank.providers.google_client import GoogleConnection
 from reasoningbank.types import Message, Reply, StopReason, Usage
 
@@ -181,8 +181,8 @@ class Gemini(Remote):
             return Reply(text="", usage=usage_of(usage), stop_reason="safety")
         if not began:
             raise bad_reply(endpoint, "a reply without a candidate")
-        if finish is None and self._stream:
-            raise bad_reply(endpoint, "a stream that ends without a reason to stop")
+        if finish is None:
+            raise bad_reply(endpoint, NO_REASON)
         return Reply(text="".join(texts), usage=usage_of(usage), stop_reason=STOPS.get(str(finish), "other"))
 
 

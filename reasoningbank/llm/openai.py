@@ -10,11 +10,12 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from reasoningbank.errors import ReasoningBankError
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.turns import folded
 from reasoningbank.providers.connection import WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
-from reasoningbank.providers.faults import bad_reply, body_error
+from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error
 from reasoningbank.providers.openai_client import OpenAIConnection
 from reasoningbank.types import Message, Reply, StopReason, Usage
 
@@ -109,8 +110,10 @@ class OpenAIChat(Remote):
     def _whole(self, answer: Any) -> Reply:
         choices = self._choices(answer)
         if not choices:
-            raise self._none(answer)
+            raise self._without_choice(answer)
         message, finish = getattr(choices[0], "message", None), getattr(choices[0], "finish_reason", None)
+        if finish is None:
+            raise bad_reply(self.connection.endpoint, NO_REASON)
         return reply_of(
             text=getattr(message, "content", None),
             refusal=getattr(message, "refusal", None),
@@ -131,7 +134,7 @@ class OpenAIChat(Remote):
                 refusals.append(getattr(delta, "refusal", None) or "")
                 finish = getattr(choice, "finish_reason", None) or finish
         if finish is None:
-            raise bad_reply(self.connection.endpoint, "a stream that ends without a reason to stop")
+            raise bad_reply(self.connection.endpoint, NO_REASON)
         text, refusal = "".join(texts), "".join(refusals)
         return reply_of(text=text, refusal=refusal, finish=self._ended(finish, None), usage=usage)
 
@@ -145,8 +148,8 @@ class OpenAIChat(Remote):
         choices = getattr(answer, "choices", None)
         return choices if isinstance(choices, list) else []
 
-    def _none(self, answer: Any) -> Exception:
-        """Without a choice: some servers tell of an error with status 200."""
+    def _without_choice(self, answer: Any) -> ReasoningBankError:
+        """The error for such a reply: some servers tell of one with status 200."""
         told = getattr(answer, "error", None)
         if told:
             return body_error(self.connection.endpoint, told)

@@ -5,7 +5,7 @@
 
 - RateLimited: 429, 529, and 503 with a Retry-After. Fewer calls, later.
 - Outage: no name, no route, a refused connection. Nothing was reached.
-- InfraError: other 5xx, 408, 409, 425, timeouts, resets, half a reply, what is no reply. Again.
+- InfraError: other 5xx, 408, 409, 424, 425, 499, timeouts, resets, half a reply, what is no reply. Again.
 - SetupError: a key, a model's name, an address, a parameter, a prompt beyond the context, an account without money.
 
 Errors of client libraries are told by their names, so that none of them is imported here.
@@ -195,6 +195,10 @@ NOTHING_REACHED = {
     *("ConnectError", "ConnectTimeout", "ProxyError", "gaierror", "ConnectionRefusedError"),
     *("NewConnectionError", "NameResolutionError", "ConnectTimeoutError"),
 }
+
+
+NO_REASON = "a reply without a reason to stop"
+"""At once or as a stream: its text may end anywhere, so that it is asked for again rather than taken for whole."""
 
 
 def bad_reply(endpoint: Endpoint, what: str) -> InfraError:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from remote_makers import WAYS, serving
 
 from reasoningbank.embed.cache import CachedEmbedder
-from reasoningbank.embed.remote import Limits, shortened
+from reasoningbank.embed.remote import BatchLimits, shortened
 from reasoningbank.errors import InfraError, Outage, RateLimited, SetupError
 from reasoningbank.interfaces import Embedder, RemoteEmbedder
 from reasoningbank.retry import RetryPolicy
@@ -207,7 +207,7 @@ TEXT = st.text(st.characters(codec=None), max_size=200)
 def test_batches_are_all_texts_in_order_within_the_limits(
     texts: list[str], most: int, tokens: int, of_each: int | None
 ) -> None:
-    batches = Limits(texts=most, tokens=tokens, of_each=of_each).batches(texts)
+    batches = BatchLimits(texts=most, tokens=tokens, of_each=of_each).batches(texts)
     assert [text for batch in batches for text in batch] == texts
     for batch in batches:
         assert 1 <= len(batch) <= most
