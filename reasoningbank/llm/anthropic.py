@@ -15,7 +15,7 @@ from pydantic import Field
 
 from reasoningbank.errors import SetupError
 from reasoningbank.llm.counted import counted
-from reasoningbank.llm.turns import spoken_to
+from reasoningbank.llm.sent_messages import spoken_to
 from reasoningbank.providers.anthropic_client import AnthropicConnection
 from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from reasoningbank.errors import SetupError
 from reasoningbank.llm.counted import counted
-from reasoningbank.llm.turns import folded, spoken_to
+from reasoningbank.llm.sent_messages import folded, spoken_to
 from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error

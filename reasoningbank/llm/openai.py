@@ -12,7 +12,7 @@ from pydantic import Field
 
 from reasoningbank.errors import ReasoningBankError
 from reasoningbank.llm.counted import counted
-from reasoningbank.llm.turns import folded
+from reasoningbank.llm.sent_messages import folded
 from reasoningbank.providers.connection import WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from reasoningbank.llm.counted import counted
-from reasoningbank.llm.turns import split
+from reasoningbank.llm.sent_messages import split
 from reasoningbank.providers.connection import WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply, body_error, declined
 from reasoningbank.providers.openai_client import OpenAIConnection
