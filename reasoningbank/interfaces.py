@@ -31,7 +31,6 @@ from reasoningbank.types import (
     SuccessMetric,
     Task,
     Trajectory,
-    Usage,
     Verdict,
 )
 
@@ -128,11 +127,6 @@ class RemoteEmbedder(Protocol):
     id: str
     dims: int
     asymmetric: bool
-
-    @property
-    def spent(self) -> Usage:
-        """Of all its calls in this process that came to an end."""
-        ...
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
         """As of any embedder, for no more texts than a batch has."""

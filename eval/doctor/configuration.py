@@ -185,8 +185,7 @@ def _dims(embedder: Embedder, found: str) -> Check:
     _, wrong = tried("embedder", lambda: [embedded(embedder, TRIAL, side) for side in SIDES])
     if wrong is not None:
         return wrong
-    paid = f", for {embedder.spent.input_tokens} tokens" if isinstance(embedder, RemoteEmbedder) else ""
-    return ok("embedder", f"{found}; {embedder.dims} dims, as declared{paid}")
+    return ok("embedder", f"{found}; {embedder.dims} dims, as declared")
 
 
 def _prompts(settings: Settings) -> Check:

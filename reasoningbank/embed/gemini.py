@@ -15,7 +15,7 @@ from pydantic import Field
 from reasoningbank.embed.dims import dims_of
 from reasoningbank.embed.remote import OTHER_FORM, BatchLimits, RemoteEmbeddings, matrix, unit
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Wire, whole_number
+from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Wire
 from reasoningbank.providers.google_client import GoogleConnection
 
 TaskType = Literal[
@@ -120,8 +120,5 @@ class GeminiEmbedder(RemoteEmbeddings):
             rows = matrix([each.values for each in found])
         except faults as error:
             raise self.connection.typed(error) from None
-        usage = getattr(answer.usage_metadata, "prompt_token_count", None)
-        counts = [getattr(each.statistics, "token_count", None) or 0 for each in found]
-        self._account.add(whole_number(usage) or int(sum(counts)), given)
         # only whole vectors come at unit length
         return unit(rows)

@@ -14,7 +14,7 @@ from pydantic import Field
 from reasoningbank.embed.dims import dims_of
 from reasoningbank.embed.remote import OTHER_FORM, BatchLimits, RemoteEmbeddings, matrix, shortened
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import WIRE_KEYS, Wire, whole_number
+from reasoningbank.providers.connection import WIRE_KEYS, Wire
 from reasoningbank.providers.faults import bad_reply
 from reasoningbank.providers.openai_client import OpenAIConnection
 
@@ -93,7 +93,6 @@ class OpenAIEmbedder(RemoteEmbeddings):
             raise self.connection.typed(error) from None
         if isinstance(rows, str):
             raise bad_reply(self.connection.endpoint, rows)
-        self._account.add(whole_number(getattr(getattr(answer, "usage", None), "prompt_tokens", None)), given)
         return rows
 
 

@@ -17,7 +17,7 @@ from reasoningbank.embed.openai import in_order
 from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, id_of, instructed, whole_dims
 from reasoningbank.embed.remote import OTHER_FORM, BatchLimits, RemoteEmbeddings, matrix, shortened, unit
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import WIRE_KEYS, Wire, whole_number
+from reasoningbank.providers.connection import WIRE_KEYS, Wire
 from reasoningbank.providers.faults import bad_reply
 from reasoningbank.providers.openai_client import OpenAIConnection
 from reasoningbank.providers.tei_client import TEIConnection
@@ -76,17 +76,15 @@ class QwenServerEmbedder(RemoteEmbeddings):
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
         """One call, without a retry. InfraError for what a retry may mend, SetupError for what the user must."""
         given = [instructed(shortened(text, self._max_tokens), side, self._instruction) for text in texts]
-        rows, tokens = self._asked(given)
-        self._account.add(tokens, given)
+        rows = self._asked(given)
         if rows.shape[1] == self._whole:
             rows = rows[:, : self.dims]
         return unit(rows)
 
-    def _asked(self, texts: list[str]) -> tuple[NDArray[np.float32], int]:
-        """The vectors as they came, and the tokens that the server counted."""
+    def _asked(self, texts: list[str]) -> NDArray[np.float32]:
+        """The vectors as they came."""
         connection = self.connection
         faults = connection.faults + OTHER_FORM
-        tokens = 0
         try:
             if isinstance(connection, TEIConnection):
                 rows: NDArray[np.float32] | str = matrix(connection.embed(texts))
@@ -97,9 +95,8 @@ class QwenServerEmbedder(RemoteEmbeddings):
                     input=texts, model=connection.endpoint.model, encoding_format="float"
                 )
                 rows = in_order(getattr(answer, "data", None), len(texts))
-                tokens = whole_number(getattr(getattr(answer, "usage", None), "prompt_tokens", None))
         except faults as error:
             raise connection.typed(error) from None
         if isinstance(rows, str):
             raise bad_reply(connection.endpoint, rows)
-        return rows, tokens
+        return rows

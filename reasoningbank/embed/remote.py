@@ -1,17 +1,15 @@
-"""What embedders behind a network share: calls within a provider's limits, and the account of what they used."""
+"""What embedders behind a network share: calls within a provider's limits."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reasoningbank.providers.connection import Remote
-from reasoningbank.tokens import estimate_tokens, most_tokens
+from reasoningbank.tokens import most_tokens
 from reasoningbank.truncate import keep_ends
-from reasoningbank.types import Usage
 
 OTHER_FORM: tuple[type[Exception], ...] = (TypeError, AttributeError, LookupError)
 """What a client library raises, beside its own errors, that walks through a reply of another form."""
@@ -43,31 +41,11 @@ class BatchLimits:
         return made
 
 
-class Account:
-    """What calls have used. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self.spent = Usage()
-
-    def add(self, tokens: int, texts: Sequence[str]) -> None:
-        """One call of so many tokens; 0 where the server did not count."""
-        used = Usage(calls=1, input_tokens=tokens or sum(estimate_tokens(text) for text in texts))
-        with self._lock:
-            self.spent += used
-
-
 class RemoteEmbeddings(Remote):
     """What embedders at a provider have in common."""
 
     def __init__(self, limits: BatchLimits) -> None:
         self._limits = limits
-        self._account = Account()
-
-    @property
-    def spent(self) -> Usage:
-        """Of all calls in this process that came to an end; tokens are estimated where the server counted none."""
-        return self._account.spent
 
     def batches(self, texts: Sequence[str]) -> list[list[str]]:
         """The texts in order, in as many calls as the provider's limits make of them."""

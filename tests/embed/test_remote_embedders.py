@@ -53,7 +53,6 @@ def test_vectors_are_the_servers_in_the_order_of_the_texts(way: str) -> None:
         assert [len(WAYS[way].texts_of(request.body)) for request in server.requests] == [2, 2]
         assert {request.path.partition("?")[0] for request in server.requests} == {WAYS[way].path}
         assert server.connections == 1
-        assert embedder.spent.calls == 2
 
 
 @EVERY
@@ -110,7 +109,6 @@ def test_what_passes_is_an_infra_error_and_tried_again(way: str, fault: Fault) -
             embedder.embed(["a b"], "query")
         assert isinstance(caught.value, RateLimited) == (fault.status == 429)
         assert "embedder" in str(caught.value)
-        assert embedder.spent.calls == 0
         assert embedder.embed(["a b"], "query").shape == (1, 64)
         assert len(server.requests) == 2
 

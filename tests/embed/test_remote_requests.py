@@ -86,7 +86,6 @@ def test_vertex_with_a_login(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     place = "/v1beta1/projects/the-accounts-project/locations/us-east1/publishers/google/models/gemini-fake"
     assert [request.path for request in server.requests] == [f"{place}:embedContent"] * 2
     assert {request.headers["authorization"] for request in server.requests} == {f"Bearer {TOKEN}"}
-    assert embedder.spent.input_tokens == 4
 
 
 @QWEN
@@ -144,17 +143,6 @@ def test_dims_that_nobody_knows_must_be_given(cls: Any) -> None:
     with pytest.raises(SetupError, match=r"embedder.dims is not set: .*embedder.model=some/other"):
         cls(model="some/other")
     assert cls(model="some/other", dims=77).dims == 77
-
-
-@EVERY
-def test_tokens_are_counted_once_a_call(way: str) -> None:
-    with serving(way) as (embedder, _):
-        cached = CachedEmbedder(embedder=embedder)
-        cached.embed(["one two three", "four"], "document")
-        cached.embed(["one two three"], "document")
-        counted = embedder.spent
-    told = way in ("openai", "openai-lists", "qwen-vllm", "vertex", "vertex-predict")
-    assert counted.input_tokens == (4 if told else 5), "estimated where the server does not count"
 
 
 @EVERY
