@@ -7,7 +7,7 @@ import threading
 from collections.abc import Sequence
 
 from reasoningbank.tokens import estimate_tokens
-from reasoningbank.types import Message, Reply
+from reasoningbank.types import CACHE_FIGURES, Message, Reply
 
 _log = logging.getLogger("reasoningbank")
 _warned: set[str] = set()
@@ -15,15 +15,18 @@ _lock = threading.Lock()
 
 
 def counted(messages: Sequence[Message], reply: Reply, model: str) -> Reply:
-    """The reply with estimated tokens where it has none: a free call is no call that costs nothing."""
-    if reply.usage.input_tokens or reply.usage.output_tokens:
+    """The reply with estimated tokens where some were not counted: a free call is no call that costs nothing."""
+    estimated: dict[str, int] = {}
+    if not reply.usage.input_tokens:
+        # what is a part of the input is not known without it
+        estimated |= dict.fromkeys(CACHE_FIGURES, 0)
+        estimated["input_tokens"] = sum(estimate_tokens(message.content) for message in messages)
+    if not reply.usage.output_tokens:
+        estimated["output_tokens"] = max(estimate_tokens(reply.text), reply.usage.thinking_tokens)
+    if not any(estimated.values()):
         return reply
     with _lock:
         if model not in _warned:
             _warned.add(model)
             _log.warning("%s does not say how many tokens a call took: they are estimated from its characters", model)
-    tokens_in = sum(estimate_tokens(message.content) for message in messages)
-    usage = reply.usage.model_copy(
-        update={"input_tokens": tokens_in, "output_tokens": estimate_tokens(reply.text)},
-    )
-    return reply.model_copy(update={"usage": usage})
+    return reply.model_copy(update={"usage": reply.usage.model_copy(update=estimated)})

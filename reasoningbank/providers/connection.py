@@ -22,6 +22,8 @@ C = TypeVar("C")
 
 WIRE_KEYS = frozenset({"key_env", "timeout", "connect_timeout", "max_connections", "extra_headers"})
 """Of what a `Wire` holds, the keys of settings that say how calls travel and nothing of what they are."""
+MOST_TOKENS = 10**9
+"""A server that counts more for one call has miscounted."""
 VERTEX_KEYS = frozenset({"vertex", "project", "location"})
 
 
@@ -174,5 +176,5 @@ class Remote:
 
 
 def whole_number(value: Any) -> int:
-    """A count of tokens as servers send it; 0 for none."""
-    return value if type(value) is int and value > 0 else 0
+    """A count of tokens as servers send it; 0 for none, and for what no call can take."""
+    return value if type(value) is int and 0 < value <= MOST_TOKENS else 0

@@ -17,7 +17,7 @@ from types import ModuleType
 from urllib.parse import urlsplit, urlunsplit
 
 from reasoningbank.errors import SetupError
-from reasoningbank.providers.secrets import scrub
+from reasoningbank.providers.secrets import holds_key, scrub
 
 VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,79}")
 """Upper case alone, as variables of keys are named everywhere: a key that was written in its place is none."""
@@ -109,6 +109,9 @@ class Endpoint:
                 f"{where}.key_env is no variable's name: write the name of the environment variable that holds the "
                 "key, such as MY_API_KEY, and never the key itself"
             )
+        for name in (key_env, other_env):
+            if name is not None:
+                holds_key(name)
         return cls(
             where=where,
             model=model,

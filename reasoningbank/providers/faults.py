@@ -24,6 +24,8 @@ from typing import Any
 from reasoningbank.errors import InfraError, Outage, RateLimited, ReasoningBankError, SetupError
 from reasoningbank.providers.endpoint import Endpoint
 
+LONGEST_WAIT = 366 * 86_400.0
+"""Seconds. Who asks for more has sent a slip, and nobody waits so long."""
 AGAIN = {408, 409, 424, 425, 499}
 OVERLOADED = 529
 TOO_LONG = re.compile(
@@ -78,19 +80,21 @@ def declined(body: object) -> bool:
 
 
 def retry_after(headers: Mapping[str, str], body: object = None) -> float | None:
-    """Seconds that a provider asks to wait: in milliseconds, seconds, as a date, or Google's RetryInfo."""
+    """Seconds that a provider asks to wait, LONGEST_WAIT at most. In milliseconds, in seconds, as a date, by
+    Google's RetryInfo."""
     for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
         if (seconds := _number(headers.get(name))) is not None:
-            return seconds * unit
+            return min(seconds * unit, LONGEST_WAIT)
     if (date := headers.get("retry-after")) is not None:
         try:
             then, now = parsedate_to_datetime(date), headers.get("date")
             start = parsedate_to_datetime(now) if now else _now(then.tzinfo)
-            return max(0.0, (then - start).total_seconds())
-        except (ValueError, TypeError):
+            return min(max(0.0, (then - start).total_seconds()), LONGEST_WAIT)
+        except (ValueError, TypeError, OverflowError):  # the last for a year or a zone that no date has
             pass
     found = re.search(r"""["']retryDelay["']\s*:\s*["']([0-9.]+)s""", str(body))
-    return _number(found[1]) if found else None
+    asked = _number(found[1]) if found else None
+    return None if asked is None else min(asked, LONGEST_WAIT)
 
 
 def status_error(

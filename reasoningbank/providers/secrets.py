@@ -3,6 +3,7 @@
 scrub(text, secrets)              # a server's words, fit for a message
 struck(text)                      # any text, without the values of the environment's secrets
 is_secret("x-api-key")            # whether the value under a name is one
+holds_key("JUDGE_LOGIN")          # a variable that settings name: from now on its value is struck out too
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ LONGEST = 400
 """Characters of a server's own words that an error repeats."""
 
 SHORTEST = 8
-"""Characters that a variable's value must have to be struck out wherever it stands: shorter ones are words."""
+"""Characters that a secret must have to be struck out wherever it stands: shorter ones only where they are a word."""
+
+SHORTEST_WORD = 4
+"""And what has fewer is none that could be kept: without it a message would lose its own words."""
 
 HIDDEN = "***"
 
@@ -46,9 +50,20 @@ def is_secret(name: str) -> bool:
     return bool(_NAMES.search(name))
 
 
+_held: set[str] = set()
+"""Variables of this process's settings. A server of several roles may tell one of them another's key."""
+
+
+def holds_key(variable: str) -> None:
+    """Settings say that the environment variable holds a key, whatever its name."""
+    _held.add(variable)
+
+
 def environment_secrets() -> tuple[str, ...]:
-    """The values of the environment's variables that are named as keys, tokens and passwords are; the longest first."""
-    found = {value.strip() for name, value in os.environ.items() if _VARIABLES.search(name)}
+    """The values of the environment's variables that are named as keys, tokens and passwords are, or that settings name
+    for a key; the longest first."""
+    held = tuple(_held)
+    found = {value.strip() for name, value in os.environ.items() if name in held or _VARIABLES.search(name)}
     return tuple(sorted((value for value in found if len(value) >= SHORTEST), key=lambda value: (-len(value), value)))
 
 
@@ -72,8 +87,10 @@ def _under_secret_names(data: object, *, secret: bool) -> Iterator[str]:
 def struck(text: str, secrets: tuple[str, ...] = ()) -> str:
     """The text without `secrets`, the environment's secrets, credentials in addresses and what has a key's form."""
     for secret in (*sorted(secrets, key=len, reverse=True), *environment_secrets()):
-        if secret:
+        if len(secret) >= SHORTEST:
             text = text.replace(secret, HIDDEN)
+        elif len(secret) >= SHORTEST_WORD:
+            text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", HIDDEN, text)
     text = _QUERY.sub(rf"\1={HIDDEN}", _URL.sub(HIDDEN, text))
     return _FORM.sub(HIDDEN, text)
 
