@@ -27,6 +27,8 @@ from reasoningbank.types import CACHE_FIGURES, Role
 
 TRIAL_TASKS = 5
 """Of each of two streams."""
+FEW = 3
+"""Runs that are named."""
 LONGER = 6
 """How many times as long as the offline model's a real model's replies are thought to be, without thinking."""
 
@@ -58,10 +60,13 @@ def _kind(settings: Mapping[str, Any]) -> tuple[object, ...]:
 def sample_of(settings: Settings, earlier: Sequence[RunRecord]) -> tuple[Sample, list[str]]:
     """What an episode of an arm takes, and what to say of where it is from."""
     mine = _kind(settings.model_dump(mode="json"))
-    for run in earlier:
-        lines = [line for stream in run.streams for line in stream.lines if line.result.counted]
-        if lines and _kind(run.meta.get("settings") or {}) == mine:
-            return _measured(run, lines, settings), [f"as in {run.name}: {len(lines)} episodes{_marks(run, settings)}"]
+    matching = [run for run in earlier if _counted(run) and _kind(run.meta.get("settings") or {}) == mine]
+    # those whose replies are of the right length, where there are any
+    if runs := [run for run in matching if _longer(run, settings) == 1] or matching:
+        few = ", ".join(run.name for run in runs[:FEW])
+        more = f" and {len(runs) - FEW} more" if len(runs) > FEW else ""
+        sample = _measured(runs, settings)
+        return sample, [f"as in {few}{more}: {len(sample.episodes)} episodes{_marks(runs[0], settings)}"]
     sample = _trial(settings)
     said = [
         f"by a trial of {len(sample.episodes)} tasks an arm with the offline model: its prompts, and replies {LONGER} "
@@ -95,20 +100,26 @@ def _lengthened(tokens: Mapping[Role, RoleTokens], longer: int) -> dict[Role, Ro
     }
 
 
-def _measured(run: RunRecord, lines: Sequence[JournalLine], settings: Settings) -> Sample:
-    metric = success_metric(run)
+def _counted(run: RunRecord) -> list[JournalLine]:
+    return [line for stream in run.streams for line in stream.lines if line.result.counted]
+
+
+def _measured(runs: Sequence[RunRecord], settings: Settings) -> Sample:
+    """Of all these runs together: each of them has counted episodes, and they are simulated, or none is."""
+    lines = [line for run in runs for line in _counted(run)]
     cached: dict[Role, Mapping[str, float]] = {}
     for role in {role for line in lines for role in line.telemetry.spent}:
         usages = [line.telemetry.spent[role].usage for line in lines if role in line.telemetry.spent]
         asked = sum(usage.input_tokens for usage in usages)
         of_cache = {name: sum(getattr(usage, name) for usage in usages) for name in CACHE_FIGURES}
         cached[role] = {name: tokens / asked if asked else 0.0 for name, tokens in of_cache.items()}
-    longer = _longer(run, settings)
+    longer = _longer(runs[0], settings)
+    seconds = [line.telemetry.seconds for run in runs if not run.simulated for line in _counted(run)]
     return Sample(
         tuple(_lengthened(line.result.tokens, longer) for line in lines),
         measured=longer == 1,
-        seconds=None if run.simulated else stats.mean([line.telemetry.seconds for line in lines]),
-        success=stats.mean([line.result.success(metric) for line in lines]),
+        seconds=stats.mean(seconds),
+        success=stats.mean([line.result.success(success_metric(run)) for run in runs for line in _counted(run)]),
         cached=cached,
     )
 

@@ -81,6 +81,21 @@ def test_an_earlier_run_of_the_same_kind_tells_it_to_the_token(
     assert any("of other settings" in note for note in other["notes"])
 
 
+def test_all_runs_of_an_arm_in_a_sweep_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And not the first of them alone."""
+    argv = [*TINY, f"results_dir={tmp_path}", "progress=quiet"]
+    assert main(["run", "-m", "limit=2,4", "memory=reasoningbank", "run_name=s", *argv]) == 0
+    overall = [json.loads(path.read_bytes())["overall"] for path in sorted((tmp_path / "s").glob("*/summary.json"))]
+    learnt = [each["tokens"] for each in overall]
+    mean = {role: sum(each[role]["input_tokens"] for each in learnt) / 6 for role in learnt[0]}
+    assert mean["agent"] != learnt[0]["agent"]["input_tokens"] / 2, "else the first run tells as much as all"
+    found = estimated(capsys, *argv, "memory=reasoningbank", "limit=3", "--from", "s")
+    told = {role: each["input_tokens"] / 3 for role, each in found["roles"].items()}
+    assert told == pytest.approx(mean)
+    [note] = [note for note in found["notes"] if note.startswith("as in ")]
+    assert "6 episodes" in note
+
+
 def test_what_the_runs_of_a_sweep_share_is_built_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
