@@ -131,10 +131,15 @@ class CachedEmbedder:
             row = file.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
         except sqlite3.Error as error:
             raise _unusable(self._path, error) from error
-        # a blob of another length is no vector of this embedder: it is made anew
-        if row is None or len(row[0]) != 4 * self.dims:
+        vector = None if row is None else self._vector(row[0])
+        return None if vector is None else self._keep(key, vector)
+
+    def _vector(self, value: object) -> NDArray[np.float32] | None:
+        """What a row holds; None where that is no vector of this embedder, which is then made anew."""
+        if not isinstance(value, bytes) or len(value) != 4 * self.dims:
             return None
-        return self._keep(key, _vector(row[0]))
+        vector = np.frombuffer(value, dtype="<f4").astype(np.float32)
+        return vector if np.isfinite(vector).all() else None
 
     def _opened(self) -> sqlite3.Connection | None:
         if self._file is None and self._path is not None:
@@ -155,20 +160,20 @@ class CachedEmbedder:
         file = self._opened()
         if file is None:
             return {key: self._memory.get(key, vector) for key, vector in made.items()}
-        keys = list(made)
+        kept: dict[bytes, NDArray[np.float32]] = {}
         try:
             with file:
-                file.executemany(
-                    "DELETE FROM vectors WHERE key = ? AND length(vector) != ?", [(key, 4 * self.dims) for key in keys]
-                )
-                file.executemany(
-                    "INSERT OR IGNORE INTO vectors (key, vector) VALUES (?, ?)",
-                    [(key, made[key].astype("<f4").tobytes()) for key in keys],
-                )
-                rows = [file.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone() for key in keys]
+                file.execute("BEGIN IMMEDIATE")
+                for key, vector in made.items():
+                    row = file.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
+                    there = None if row is None else self._vector(row[0])
+                    if there is None:
+                        blob = vector.astype("<f4").tobytes()
+                        file.execute("INSERT OR REPLACE INTO vectors (key, vector) VALUES (?, ?)", (key, blob))
+                    kept[key] = vector if there is None else there
         except sqlite3.Error as error:
             raise _unusable(self._path, error) from error
-        return {key: _vector(row[0]) for key, row in zip(keys, rows, strict=True)}
+        return kept
 
 
 def _open(path: Path) -> sqlite3.Connection:
@@ -187,9 +192,5 @@ def _open(path: Path) -> sqlite3.Connection:
     return file
 
 
-def _vector(blob: bytes) -> NDArray[np.float32]:
-    return np.frombuffer(blob, dtype="<f4").astype(np.float32)
-
-
 def _unusable(path: Path | None, error: Exception) -> SetupError:
-    return SetupError(f"embedding cache {path}: {error}; delete it (it is made again) or name another file")
+    return SetupError(f"embedding cache {path}: {error}; delete it, it is made again")

@@ -169,3 +169,19 @@ def test_an_embedder_that_returns_another_shape_is_told_and_nothing_is_kept() ->
             cache.embed(["a", "b"], "query")
         inner.embed = good  # type: ignore[method-assign]
         assert cache.embed(["a", "b"], "query").shape == (2, 16)
+
+
+@pytest.mark.parametrize(
+    "value", [5, 5.5, "text", b"", b"short", np.full(16, np.nan, "<f4").tobytes(), np.full(16, np.inf, "<f4").tobytes()]
+)
+def test_what_is_no_vector_is_made_anew(value: object, tmp_path: Path) -> None:
+    path = tmp_path / "vectors.sqlite"
+    with CachedEmbedder(embedder=Counting(), path=path) as cache:
+        whole = cache.embed(["a", "b"], "query")
+    with sqlite3.connect(path) as file:
+        assert file.execute("UPDATE vectors SET vector = ?", (value,)).rowcount == 2
+    for asked in (2, 0):
+        inner = Counting()
+        with CachedEmbedder(embedder=inner, path=path) as cache:
+            assert (cache.embed(["a", "b"], "query") == whole).all()
+        assert len(inner.asked) == asked
