@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from eval.build import build, build_llms, build_suite
@@ -14,10 +14,11 @@ from eval.names import nearest
 from eval.plan import plan_streams
 from eval.settings import Part, Settings
 from eval.transport import known_prices
+from eval.workbench import Workbench, build_workbench
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import LLM, ChecksSetup, Embedder, ListsModels, RemoteEmbedder, Side
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import ROLES
+from reasoningbank.types import ROLES, Role
 from reasoningbank.vectors import embedded
 
 PATIENCE = 10.0
@@ -36,7 +37,8 @@ def examine(overrides: Sequence[str], *, call: bool) -> list[Check]:
         return [*checks, wrong]
     varied = f"; of a sweep over {', '.join(settings.sweep)} without what it varies" if settings.sweep else ""
     checks.append(ok("settings", f"profile {settings.profile}{varied}"))
-    checks += _models(settings)
+    whole = tried("method", lambda: build_workbench(settings, asked=False))
+    checks += _models(settings, ROLES if whole[0] is None else whole[0].asks)
     checks += _embedder(settings, call=call)
     checks.append(_prompts(settings))
     suite, wrong = tried("suite", lambda: build_suite(settings))
@@ -48,7 +50,7 @@ def examine(overrides: Sequence[str], *, call: bool) -> list[Check]:
         tasks = sum(len(plan.tasks) for plan in plans)
         checks.append(ok("suite", f"{suite.id}, world {suite.seed}: {tasks} tasks in {len(plans)} streams"))
         checks += [machine.check_browser(needs_browser(settings)), machine.check_sandbox(suite.agent == "code")]
-    checks.append(_whole(settings, checks))
+    checks.append(_whole(settings, checks, whole))
     checks.append(machine.check_results(Path(settings.results_dir)))
     if plans is not None:
         checks.append(machine.check_cores(settings, len(plans)))
@@ -69,8 +71,8 @@ def _env_file() -> Check:
     return ok(FILE, f"sets {', '.join(taken)}" if taken else "sets nothing that is not set already")
 
 
-def _models(settings: Settings) -> list[Check]:
-    """For each model that a role has: what it goes by, and whether its server lists it."""
+def _models(settings: Settings, asked: Collection[Role]) -> list[Check]:
+    """For each model of the roles that are asked: what it goes by, and whether its server lists it."""
     if settings.calls.replay is not None:
         return [skipped("models", f"llm.replay={settings.calls.replay} answers in their place")]
     hasty = settings.model_copy(
@@ -80,11 +82,15 @@ def _models(settings: Settings) -> list[Check]:
     if llms is None:
         assert wrong is not None
         return [wrong]
-    parts = {role: settings.client(role) for role in ROLES}
-    checks = []
+    parts = {role: settings.client(role) for role in ROLES if role in asked}
+    checks = [
+        skipped(f"model ({role})", f"{llms[role].id}: what is set here never asks it")
+        for role in settings.roles
+        if role not in asked
+    ]
     for part in [part for number, part in enumerate(parts.values()) if part not in list(parts.values())[:number]]:
-        roles = [role for role in ROLES if parts[role] == part]
-        named = "all roles" if len(roles) == len(ROLES) else ", ".join(roles)
+        roles = [role for role in parts if parts[role] == part]
+        named = "all roles" if len(roles) == len(parts) else ", ".join(roles)
         checks += _model(f"model ({named})", llms[roles[0]], part)
         if not llms[roles[0]].simulated:
             checks.append(_price(f"price of model ({named})", settings, llms[roles[0]]))
@@ -204,16 +210,13 @@ def _prompts(settings: Settings) -> Check:
     return ok("prompts", found)
 
 
-def _whole(settings: Settings, before: Sequence[Check]) -> Check:
+def _whole(settings: Settings, before: Sequence[Check], whole: tuple[Workbench | None, Check | None]) -> Check:
     """Memory, judge, scaling and agent, which are built with the rest."""
-    name = "method"
     if any(check.state == "fails" and check.name in ("models", "embedder", "prompts", "suite") for check in before):
-        return skipped(name, AFTER)
-    from eval.workbench import build_workbench
-
-    bench, wrong = tried(name, lambda: build_workbench(settings, asked=False))
+        return skipped("method", AFTER)
+    bench, wrong = whole
     if bench is None:
         assert wrong is not None
         return wrong
     parts = (settings.memory["type"], settings.scaling["type"], f"k={settings.k}", settings.judge["type"])
-    return ok(name, "memory {}, scaling {} {}, judge {}".format(*parts))
+    return ok("method", "memory {}, scaling {} {}, judge {}".format(*parts))

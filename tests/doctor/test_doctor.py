@@ -190,6 +190,15 @@ def test_a_missing_key_and_what_follows_from_it(doctor: Doctor) -> None:
     assert lines[".env"].found == "sets SOME_KEY"
 
 
+def test_the_model_of_a_role_that_is_not_asked_needs_nothing(doctor: Doctor) -> None:
+    del os.environ["SOME_KEY"]
+    judged = ["suite=webarena_mini", "+llm@roles.judge=openai", "roles.judge.key_env=SOME_KEY", "roles.judge.model=m"]
+    lines = doctor(*judged, "memory=none")
+    assert lines["model (judge)"].state == "skipped"
+    assert lines["model (all roles)"].state == "ok"
+    assert (doctor(*judged)["model (judge)"].state, doctor.code) == ("fails", 2)
+
+
 def test_a_missing_client_library_says_how_to_get_it(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
     line = doctor(*CHAT)["model (all roles)"]
