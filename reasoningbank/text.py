@@ -24,6 +24,11 @@ def storable(text: str) -> str:
     return text
 
 
+def encodable(text: str) -> str:
+    """`text` with a `?` for each lone half of a surrogate pair, which neither a tokenizer nor a server takes."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
 def storable_data(value: Any) -> Any:
     """`value` with every text in it storable, keys too: in dicts, lists and tuples, however deep."""
     if isinstance(value, str):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from reasoningbank.boundary import attempt_edge, file_of
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import Embedder, RemoteEmbedder, Side
+from reasoningbank.text import encodable
 
 
 def embedded(embedder: Embedder, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
@@ -22,7 +23,7 @@ def embedded(embedder: Embedder, texts: Sequence[str], side: Side) -> NDArray[np
     rows = np.zeros((len(texts), embedder.dims), dtype=np.float32)
     asked = [number for number, text in enumerate(texts) if text.strip()]
     if asked:
-        clean = [texts[number].encode("utf-8", "replace").decode("utf-8") for number in asked]
+        clean = [encodable(texts[number]) for number in asked]
         made = attempt_edge(lambda: embedder.embed(clean, side), source="embedder")
         rows[asked] = _checked(embedder, made, len(asked))
     return rows

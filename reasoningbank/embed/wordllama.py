@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Side
+from reasoningbank.text import encodable
 
 WEIGHTS = Path("weights") / "l2_supercat_256.safetensors"
 TOKENIZER = Path("tokenizers") / "l2_supercat_tokenizer_config.json"
@@ -42,9 +43,7 @@ class WordLlamaEmbedder:
         tokenizer, table = self._load()
         rows = np.zeros((len(texts), self.dims), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
-            # a lone surrogate is no text for the tokenizer
-            clean = text.encode("utf-8", "replace").decode("utf-8")
-            ids = tokenizer.encode(clean, add_special_tokens=False).ids
+            ids = tokenizer.encode(encodable(text), add_special_tokens=False).ids
             if ids:
                 row[:] = table[np.minimum(ids, len(table) - 1)].mean(axis=0, dtype=np.float32)
         return rows
