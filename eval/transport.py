@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from eval.settings import Settings
-from reasoningbank.interfaces import LLM
+from reasoningbank.interfaces import LLM, HasProvider
 from reasoningbank.llm.budget import Budget, Ledger
 from reasoningbank.llm.limits import Limiter, Limits
 from reasoningbank.llm.prices import Price, Prices, read_prices
@@ -24,10 +24,10 @@ class Limiters:
     workers: int = 1
     made: dict[str, Limiter] = field(default_factory=dict)
 
-    def of(self, settings: Settings, role: Role) -> Limiter:
+    def of(self, settings: Settings, role: Role, llm: LLM) -> Limiter:
         """One for all roles, and all runs, that ask the same provider under the same limits."""
-        part, limits = settings.client(role), limits_of(settings, role)
-        provider = part.get("base_url") or str(part["type"]).partition("_")[0]
+        limits = limits_of(settings, role)
+        provider = llm.provider if isinstance(llm, HasProvider) else settings.client(role)["type"]
         name = repr((provider, limits))
         if name not in self.made:
             share = limits.share(self.worker, self.workers)
@@ -53,7 +53,7 @@ def retry_policy(settings: Settings) -> RetryPolicy:
 def transport_of(settings: Settings, llms: Mapping[Role, LLM], limiters: Limiters) -> Transport:
     """A simulated model, and a run's record, is asked as fast as it answers, unless limits are set."""
     limited = {
-        role: limiters.of(settings, role)
+        role: limiters.of(settings, role, llm)
         for role, llm in llms.items()
         if limits_of(settings, role) != Limits() or not (llm.simulated or settings.calls.replay)
     }

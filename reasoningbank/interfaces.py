@@ -69,6 +69,17 @@ class ListsModels(Protocol):
         ...
 
 
+@runtime_checkable
+class HasProvider(Protocol):
+    """A model whose provider limits calls: those with an equal `provider` share one limiter. Without it each class has
+    its own."""
+
+    @property
+    def provider(self) -> str:
+        """Such as the host that is asked."""
+        ...
+
+
 class HasTransportKeys(Protocol):
     """A class of models or embedders some of whose keys say how calls travel, or where they are worked out, and not
     what is asked: they are no part of what makes two runs the same, and neither is the port of its `base_url`."""

@@ -90,7 +90,7 @@ def run_jobs(
             for plan in plans:
                 check_journal(stream_folder(folder, plan.name) / "journal.jsonl")
             assignments += [Assignment(job.settings, folder, plan.name, len(plan.tasks)) for plan in plans]
-        workers = worker_count(first, len(assignments))
+        workers = min(worker_count(job.settings, len(assignments)) for job in jobs)
         cells = open_cells(first, folders, len(assignments))
         stopped: list[str] = []
         try:

@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from urllib.parse import urlsplit
 
 from reasoningbank.errors import ReasoningBankError
 from reasoningbank.providers.endpoint import PLACEHOLDER, Endpoint, host_of, imported
@@ -161,6 +162,11 @@ class Remote:
     """What a model or an embedder at a provider says and does by its connection."""
 
     connection: Connection[Any]
+
+    @property
+    def provider(self) -> str:
+        """Whose limits its calls use up: the address, without what a protocol puts behind it."""
+        return urlsplit(self.connection.endpoint.url).netloc
 
     def check(self) -> str:
         """What calls go by. SetupError where none can be made."""

@@ -34,6 +34,11 @@ def test_roles_at_one_provider_share_what_it_allows() -> None:
 def test_another_provider_and_limits_of_its_own_have_their_own() -> None:
     other = bench(*REAL, "+llm@roles.judge=openai")
     assert limiter(other, "judge") is not limiter(other, "agent")
+    vertex = bench(
+        "llm=gemini_flash", "+llm@roles.judge=gemini_flash", "roles.judge.vertex=true", "roles.judge.project=p"
+    )
+    assert limiter(vertex, "judge") is not limiter(vertex, "agent")
+    assert limiter(vertex, "extractor") is limiter(vertex, "agent")
     own = bench(*REAL, "+llm@roles.judge=openai", "roles.judge.base_url=" + REAL[2][13:], "+roles.judge.in_flight=2")
     assert limiter(own, "judge") is not limiter(own, "agent")
     assert own.settings.limits("judge").in_flight == 2
