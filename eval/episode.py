@@ -56,12 +56,12 @@ from reasoningbank.types import (
 
 class Lost(Stored):
     """What an episode has spent on calls whose replies are in no result: those of attempts and tries that failed, as
-    far as no record keeps them for the next try."""
+    far as no record keeps them: what is recorded, the next try finds there."""
 
     tokens: Usage = Usage()
     spent: dict[Role, Spent] = Field(default_factory=dict)
     retries: int = 0
-    """Calls made again, and tries of the episode that failed."""
+    """Calls made again, and tries of the episode that failed. To stop where a budget is spent is no failure."""
 
     @classmethod
     def of(cls, folder: Path) -> Lost:
@@ -76,13 +76,13 @@ class Lost(Stored):
         folder.mkdir(parents=True, exist_ok=True)
         write_atomic(folder / "lost.json", canonical_json(self.model_dump(mode="json")))
 
-    def with_calls(self, scopes: Iterable[CallScope]) -> Lost:
-        """What is lost when these scopes are, with the try that they belong to."""
+    def with_calls(self, scopes: Iterable[CallScope], *, failed: bool) -> Lost:
+        """What is lost when these scopes are, with the try that they belong to, which has `failed` or was stopped."""
         lost = list(scopes)
         return Lost(
             tokens=sum((scope.lost for scope in lost), self.tokens),
             spent=together(self.spent, *(scope.lost_spent for scope in lost)),
-            retries=self.retries + 1 + sum(scope.retries for scope in lost),
+            retries=self.retries + failed + sum(scope.retries for scope in lost),
         )
 
 
@@ -118,8 +118,9 @@ class EpisodeRun:
         """The episode's journal line. InfraError, BudgetSpent where an attempt could not be carried through."""
         try:
             return self._try(bank, learns)
-        except (InfraError, BudgetSpent):
-            self._lost = self._lost.with_calls([*self._open, *self._after.all()])
+        except (InfraError, BudgetSpent) as error:
+            scopes = [*self._open, *self._after.all()]
+            self._lost = self._lost.with_calls(scopes, failed=isinstance(error, InfraError))
             self._open.clear()
             self._graders.clear()
             self._lost.save(self.folder)

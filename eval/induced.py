@@ -62,7 +62,7 @@ class InducedCalls:
 
     def lose(self) -> None:
         """Keep what an episode has cost that was cut off."""
-        self._lost.with_calls(self.all()).save(self.folder)
+        self._lost.with_calls(self.all(), failed=True).save(self.folder)
 
     def induced(self, name: str, verdicts: tuple[Verdict | None, ...], learnt: tuple[Experience, ...]) -> Induced:
         """The episode's line."""

@@ -107,11 +107,10 @@ def unfinished(folder: Path, prices: Prices) -> Iterable[tuple[list[Usage], dict
             yield [record.failed, *record.usage.values()], record.spent
     for path in folder.glob("*.calls.jsonl"):
         attempt = told.get(path.name.removesuffix(".calls.jsonl"))
-        for call in every_call(path):
-            role, price = call.request.role, prices.of(call.request.model)
+        for request, reply in every_call(path):
+            role, price = request.role, prices.of(request.model)
             if attempt is None or role not in attempt.usage:
-                usage = call.reply.usage
-                yield [usage], {} if price is None else {role: spent_on(usage, price)}
+                yield [reply.usage], {} if price is None else {role: spent_on(reply.usage, price)}
 
 
 def _tokens_of(line: JournalLine) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import Field
 
@@ -79,7 +79,8 @@ class CallScope:
         self.usage: dict[Role, Usage] = {}
         """Tokens of the replies that were used, by role: equal in equal runs."""
         self.failed = Usage()
-        """Tokens of the replies that were not used: empty ones, and recorded ones whose request is another by now."""
+        """Tokens of the replies that were not used: empty ones, and recorded ones whose request is another by now;
+        those of processes that were cut off, too, as far as they are recorded."""
         self.spent: dict[Role, Spent] = {}
         """By role all that is paid for, whether it was used or not."""
         self.retries = 0
@@ -90,7 +91,6 @@ class CallScope:
         self._settings = settings
         self._transport = transport or Transport()
         self._log = log
-        self._spent_in_vain: dict[Role, Spent] = {}
         self._numbers: dict[Role, int] = {}
         self._lock = threading.Lock()
 
@@ -117,13 +117,13 @@ class CallScope:
 
     @property
     def lost(self) -> Usage:
-        """Tokens that are paid in vain if nothing comes of this scope: recorded replies will be used by another."""
-        return self.failed if self._log is not None else sum(self.usage.values(), self.failed)
+        """Tokens that nothing tells of if nothing comes of this scope: what is recorded, another scope will find."""
+        return Usage() if self._log is not None else sum(self.usage.values(), self.failed)
 
     @property
     def lost_spent(self) -> dict[Role, Spent]:
         """The same by role, with what it cost."""
-        return self._spent_in_vain if self._log is not None else self.spent
+        return {} if self._log is not None else self.spent
 
     def refuse(self, refused: Refused) -> None:
         """Keep a reply that could not be used, for inspection."""
@@ -140,8 +140,6 @@ class CallScope:
             if role in self._transport.prices:
                 cost = spent_on(usage, self._transport.prices[role])
                 self.spent[role] = self.spent.get(role, Spent()) + cost
-                if not used:
-                    self._spent_in_vain[role] = self._spent_in_vain.get(role, Spent()) + cost
 
     def _check_budget(self) -> None:
         if self._transport.budget is not None:
@@ -155,7 +153,8 @@ class CallScope:
 
     def _answer(self, role: Role, number: int, messages: Sequence[Message]) -> Reply:
         if self._log is None:
-            return self._complete(role, number, messages)
+            return self._complete(role, number, messages, lambda reply: None)
+        log = self._log
         request = Request(
             role=role,
             number=number,
@@ -165,12 +164,14 @@ class CallScope:
             max_tokens=self._settings[role].max_tokens,
             messages=hashed(messages),
         )
-        reply = self._log.find(request)
+        reply = log.find(request)
         if reply is None:
-            if (stale := self._log.stale(request)) is not None:
-                self._account(role, stale, used=False)
-            reply = self._complete(role, number, messages)
-            self._log.keep(request, reply)
+            log.set_aside(request)
+        for unused in log.unused(request):
+            self._account(role, unused, used=False)
+        if reply is None:
+            reply = self._complete(role, number, messages, lambda unused: log.keep_unused(request, unused))
+            log.keep(request, reply)
         return reply
 
     def _turn(self, role: Role, messages: Sequence[Message]) -> Turn:
@@ -180,19 +181,21 @@ class CallScope:
         counts = limiter.counts_tokens
         return limiter.turn(sum(estimate_tokens(each.content) for each in messages) if counts else 0)
 
-    def _complete(self, role: Role, number: int, messages: Sequence[Message]) -> Reply:
+    def _complete(
+        self, role: Role, number: int, messages: Sequence[Message], keep_unused: Callable[[Reply], None]
+    ) -> Reply:
         llm, settings, seed = self._llms[role], self._settings[role], self.key.seed_of(role, number)
         room, most, turn = settings.max_tokens, settings.max_tokens * MOST_ROOM, Turn()
 
         def once(failures: int) -> Reply:
             nonlocal room, most, turn
-            if failures:
-                with self._lock:
-                    self.retries += 1
             self._check_budget()
             turn = self._turn(role, messages)
             with turn:
                 self._check_budget()  # those who had their turn before may have spent it
+                if failures:
+                    with self._lock:
+                        self.retries += 1
                 try:
                     reply = attempt_edge(
                         # what a client raises unclassified says nothing about the agent that asked
@@ -209,6 +212,7 @@ class CallScope:
                 self._charge(role, reply)
             if reply.text.strip() or reply.stop_reason == "safety":
                 return reply
+            keep_unused(reply)
             self._account(role, reply, used=False)
             asked = room
             if reply.stop_reason == "length":

@@ -9,13 +9,15 @@ A key is (attempt, role, call number); a record also holds hashes of what was as
 attempt that was cut off is so begun again and comes, without a call made twice, to where it was. From the first call
 on that is another than before (a page has changed meanwhile) models are asked anew.
 
+Replies that were paid for and are no answer, such as empty ones, stand there too (`keep_unused`), on lines that answer
+nothing: a command that goes on knows from them what it has spent.
+
 With `source`, another run's records answer instead of models, and nothing is written: what they lack, or have for
 another request, is a SetupError that says which call, and what is different.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import os
@@ -24,6 +26,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -72,6 +75,14 @@ class RecordedCall(Stored):
     sha256: str
 
 
+class UnusedCall(Stored):
+    """A line of a record, of a reply that is paid for and no answer. `sha256` is of the two others."""
+
+    request: Request
+    unused: Reply
+    sha256: str
+
+
 def hashed(messages: Sequence[Message]) -> tuple[str, ...]:
     """A hash for each message."""
     return tuple(digest([message.role, message.content]) for message in messages)
@@ -84,7 +95,14 @@ class CallLog:
         self.path = path
         self._source = source
         self._lock = threading.Lock()
-        self._calls = read_calls(path if source is None else source)
+        self._calls: dict[tuple[Role, int], RecordedCall] = {}
+        self._unused: dict[tuple[Role, int], list[Reply]] = {}
+        for call in _lines(path if source is None else source):
+            if isinstance(call, UnusedCall):
+                self._unused.setdefault(call.request.key, []).append(call.unused)
+            else:
+                self._set_aside(call.request.key)
+                self._calls[call.request.key] = call
 
     def find(self, request: Request) -> Reply | None:
         """The reply that this very request got before; None where the model must be asked.
@@ -101,29 +119,49 @@ class CallLog:
             raise SetupError(f"llm.replay: {call} {changed} in {self._source}: the run cannot be repeated from there")
         return None
 
-    def stale(self, request: Request) -> Reply | None:
-        """Take away the reply under the request's key, which another request got, if there is one."""
+    def set_aside(self, request: Request) -> None:
+        """Count the reply under the request's key, if another request got one, among those that are no answer."""
         with self._lock:
-            found = self._calls.pop(request.key, None)
-        if found is None:
-            return None
-        _log.warning(
-            "%s: call %d of role %s is made again, for it asks for something else by now (%s)",
-            *(self.path, request.number, request.role, found.request.difference(request)),
-        )
-        return found.reply
+            found = self._set_aside(request.key)
+        if found is not None:
+            _log.warning(
+                "%s: call %d of role %s is made again, for it asks for something else by now (%s)",
+                *(self.path, request.number, request.role, found.request.difference(request)),
+            )
+
+    def unused(self, request: Request) -> list[Reply]:
+        """All replies under the request's key that were paid for and are no answer. A replay pays for none."""
+        with self._lock:
+            return [] if self._source is not None else list(self._unused.get(request.key, []))
 
     def keep(self, request: Request, reply: Reply) -> None:
         """Append the call and see it onto the disk. OSError where that fails."""
         data = {"request": request.model_dump(mode="json"), "reply": reply.model_dump(mode="json")}
-        body = canonical_json(data)
-        call = RecordedCall(request=request, reply=reply, sha256=hashlib.sha256(body.encode()).hexdigest())
-        # the canonical JSON of the call, whose keys are sorted: what was just written is not written a second time
-        line = f'{body[:-1]},"schema_version":{call.schema_version},"sha256":"{call.sha256}"}}'
+        call = RecordedCall(request=request, reply=reply, sha256=digest(data))
         with self._lock:
             # not the other way round: what is no record must not be found as one either
-            append_line(self.path, line.encode())
+            self._append(data, call)
             self._calls[request.key] = call
+
+    def keep_unused(self, request: Request, reply: Reply) -> None:
+        """The same for a reply that is no answer."""
+        data = {"request": request.model_dump(mode="json"), "unused": reply.model_dump(mode="json")}
+        call = UnusedCall(request=request, unused=reply, sha256=digest(data))
+        with self._lock:
+            self._append(data, call)
+            self._unused.setdefault(request.key, []).append(reply)
+
+    def _append(self, data: dict[str, Any], call: RecordedCall | UnusedCall) -> None:
+        append_line(
+            self.path,
+            canonical_json({**data, "schema_version": call.schema_version, "sha256": call.sha256}).encode(),
+        )
+
+    def _set_aside(self, key: tuple[Role, int]) -> RecordedCall | None:
+        found = self._calls.pop(key, None)
+        if found is not None:
+            self._unused.setdefault(key, []).append(found.reply)
+        return found
 
 
 def append_line(path: Path, line: bytes) -> None:
@@ -149,19 +187,25 @@ def _appending(path: Path) -> FileIO:
 
 
 def read_calls(path: Path) -> dict[tuple[Role, int], RecordedCall]:
-    """The calls of a record, the last one under each key. A line that is torn or was changed counts for nothing."""
-    return {call.request.key: call for call in every_call(path)}
+    """The answers of a record, the last one under each key. A line that is torn or was changed counts for nothing."""
+    return {call.request.key: call for call in _lines(path) if isinstance(call, RecordedCall)}
 
 
-def every_call(path: Path) -> list[RecordedCall]:
-    """All calls of a record, those made again later too."""
-    calls: list[RecordedCall] = []
+def every_call(path: Path) -> list[tuple[Request, Reply]]:
+    """All that a record's calls got, those that were made again later and those that are no answer too."""
+    calls = _lines(path)
+    return [(call.request, call.reply if isinstance(call, RecordedCall) else call.unused) for call in calls]
+
+
+def _lines(path: Path) -> list[RecordedCall | UnusedCall]:
+    calls: list[RecordedCall | UnusedCall] = []
     with suppress(FileNotFoundError):
         for line in path.read_bytes().splitlines():
             with suppress(ValidationError, ValueError, KeyError, TypeError, RecursionError):
                 data = json.loads(line)
-                call = RecordedCall.model_validate_json(line)
-                if call.sha256 == digest({"request": data["request"], "reply": data["reply"]}):
+                kind, got = (UnusedCall, "unused") if "unused" in data else (RecordedCall, "reply")
+                call = kind.model_validate_json(line)
+                if call.sha256 == digest({"request": data["request"], got: data[got]}):
                     calls.append(call)
     return calls
 

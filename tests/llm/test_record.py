@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,7 +17,8 @@ from hypothesis import strategies as st
 from reasoningbank.errors import SetupError
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.llm.offline.scripted import ScriptedLLM
-from reasoningbank.llm.record import CallLogs, RecordedModel, Request, hashed, read_calls
+from reasoningbank.llm.record import CallLogs, RecordedModel, Request, every_call, hashed, read_calls
+from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Message, Reply, Usage, canonical_json
 
 ASK = (Message(role="system", content="Count."), Message(role="user", content="How many?"))
@@ -162,3 +164,70 @@ def test_a_line_is_the_canonical_json_of_its_call(text: str) -> None:
         path = Path(folder) / "0.calls.jsonl"
         [call] = read_calls(path).values()
         assert path.read_bytes() == canonical_json(call.model_dump(mode="json")).encode() + b"\n"
+
+
+class Killed(BaseException):
+    """Ends a process wherever it stands: nothing that it would still have noted is noted."""
+
+
+class EmptyThen:
+    """Nothing but paid silence, `empty` times; then an answer, or the end of the process."""
+
+    id = "scripted"
+    simulated = True
+
+    def __init__(self, empty: int, text: str | None) -> None:
+        self.empty = empty
+        self._text = text
+
+    def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
+        if self.empty:
+            self.empty -= 1
+            return Reply(text="", usage=PAID, stop_reason="length")
+        if self._text is None:
+            raise Killed
+        return Reply(text=self._text, usage=PAID)
+
+
+PAID = Usage(calls=1, input_tokens=50, output_tokens=4)
+PATIENT = RetryPolicy(attempts=99, first_wait=0.0)
+
+
+def silent_scope(folder: Path, empty: int, text: str | None, source: Path | None = None) -> CallScope:
+    logs = CallLogs(folder, source=source)
+    return make_scopes(EmptyThen(empty, text), logs=logs, retry=PATIENT)(0)
+
+
+@pytest.mark.parametrize("empty", [1, 4])
+def test_what_was_paid_for_and_is_no_answer_outlives_its_process(empty: int, tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        silent_scope(tmp_path, empty, None).ask("agent", ASK)
+    assert len(every_call(tmp_path / "0.calls.jsonl")) == empty
+    assert read_calls(tmp_path / "0.calls.jsonl") == {}, "no resume takes it for an answer"
+    with pytest.raises(Killed):
+        silent_scope(tmp_path, 1, None).ask("agent", ASK)
+    again = silent_scope(tmp_path, 2, "three")
+    assert again.ask("agent", ASK).text == "three"
+    assert again.failed == sum([PAID] * (empty + 3), Usage())
+    assert again.lost == Usage(), "the next try finds it"
+    third = silent_scope(tmp_path, 0, None)
+    assert third.ask("agent", ASK).text == "three"
+    assert (third.failed, third.usage) == (again.failed, again.usage), "and counts each once"
+
+
+def test_a_replay_pays_for_nothing_that_was_no_answer(tmp_path: Path) -> None:
+    silent_scope(tmp_path / "old", 3, "three").ask("agent", ASK)
+    replayed = silent_scope(tmp_path / "new", 0, None, source=tmp_path / "old")
+    assert replayed.ask("agent", ASK).text == "three"
+    assert replayed.failed == Usage()
+
+
+def test_an_edited_line_of_what_is_no_answer_counts_for_nothing(tmp_path: Path) -> None:
+    silent_scope(tmp_path, 1, "three").ask("agent", ASK)
+    path = tmp_path / "0.calls.jsonl"
+    for before, after in (('"unused"', '"reply"'), ('"text":""', '"text":"four"')):
+        edited = path.read_text().replace(before, after, 1)
+        assert edited != path.read_text()
+        (tmp_path / "1.calls.jsonl").write_text(edited)
+        assert len(every_call(tmp_path / "1.calls.jsonl")) == 1
+        assert [call.reply.text for call in read_calls(tmp_path / "1.calls.jsonl").values()] == ["three"]

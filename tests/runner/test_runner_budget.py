@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import signal
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from arithmetic import Calculator
-from fakes.base import Asked, FakeServer, simulated
+from fakes.base import Asked, FakeServer, Fault, at, simulated
 from fakes.openai_server import OpenAIApp
 from hypothesis import given
 from hypothesis import strategies as st
-from runner_helpers import TINY, kill_at, results, run
+from runner_helpers import TINY, kill_at, results, run, start
+from waiting import HANG
 from watched_bench import bench_of, run_bench
 
 from eval.__main__ import main
@@ -126,6 +131,39 @@ def test_what_a_killed_run_has_spent_is_known(till: tuple[Till, list[str]], tmp_
     before = made.calls
     assert main(line(tmp_path, "killed", *at, f"budget.usd={cost}", job=PAID)) == 3
     assert made.calls == before, "it has spent that already"
+
+
+STOPS = [signal.SIGKILL, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGINT, signal.SIGTERM))]
+
+
+@pytest.mark.parametrize("stop", STOPS)
+def test_replies_of_no_use_are_spent_however_the_command_ends(stop: signal.Signals, tmp_path: Path) -> None:
+    silent = Reply(text="", usage=Usage(calls=1, input_tokens=50_000, output_tokens=4096), stop_reason="length")
+    job = [*OFFLINE, "llm=openai", "llm.model=m", "concurrency.workers=1", "llm.tries=900", "scaling=single", "k=1"]
+    hang = {number: Fault("hang", seconds=60) for number in range(3, 99)}
+    with FakeServer(OpenAIApp(lambda asked: silent), faults=at(hang)) as server:
+        words = line(tmp_path, "one", f"llm.base_url={server.url}/v1", job=job)
+        with start(*words, "budget.tokens=900000") as process:
+            until = time.monotonic() + HANG
+            while len(server.requests) < 3 and process.poll() is None and time.monotonic() < until:
+                time.sleep(0.02)
+            os.killpg(process.pid, stop)
+            process.communicate()
+        asked = len(server.requests)
+        assert spent_by([tmp_path / "one"], read_prices())[0] == 2 * 54_096
+        assert main([*words, "budget.tokens=100000"]) == 3
+        assert len(server.requests) == asked, "it has spent that already"
+
+
+def test_a_stop_is_no_call_made_again(till: tuple[Till, list[str]], tmp_path: Path) -> None:
+    made, at = till
+    assert main(line(tmp_path, "whole", *at, job=PAID)) == 0
+    dollars = made.dollars
+    for share in (0.2, 0.4, 0.6):
+        assert main(line(tmp_path, "parts", *at, f"budget.usd={dollars * share}", job=PAID)) == 3
+    assert main(line(tmp_path, "parts", *at, job=PAID)) == 0
+    lines = [json.loads(text) for path in tmp_path.rglob("journal.jsonl") for text in path.read_bytes().splitlines()]
+    assert {each["telemetry"]["retries"] for each in lines} == {0}
 
 
 @pytest.mark.long
