@@ -1,32 +1,138 @@
-"""Whether a replayed run came to what the run did that it answers from (`llm.replay`)."""
+"""A run whose calls another one's records answer (`llm.replay`): its models are that one's, and so may its end be."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from eval.analysis.records import StreamRecord, is_run, load_run
-from reasoningbank.types import canonical_json
+from eval.analysis.records import StreamRecord, load_run
+from eval.config import Job, load_config
+from eval.identity import RUNNERS, asked_of, causes, difference, redacted, without
+from eval.settings import LIMIT_KEYS, Part, Settings
+from reasoningbank.errors import SetupError
+from reasoningbank.types import ROLES, canonical_json
+
+_OURS = RUNNERS | {"replay"}
+"""Keys of `llm` that are a command's own, whatever model answers."""
 
 
-def compared(folder: Path, source: Path) -> str:
-    """One line for a person: how many episodes are equal, and which is the first that is not.
+def as_recorded(job: Job) -> Job:
+    """The job with the recorded run's models in its settings, where the command says nothing of models.
 
-    Empty where the source has no journals to compare with.
+    SetupError where it says something else than the run was recorded with: records answer under the name of the model
+    that gave them, and no other's results may be made of them. What a recording does not tell (one of a plugin that is
+    not here, one of an older version) is left as it is.
     """
-    if not is_run(source):
-        return ""
+    settings = job.settings
+    if settings.calls.replay is None:
+        return job
+    meta = _meta(Path(settings.calls.replay))
+    if not _silent(settings):
+        _check_same(settings, meta)
+        return job
+    parts = _parts(meta)
+    if parts is None:
+        return job
+    llm, roles = parts
+    own = {key: value for key, value in settings.llm.items() if key in _OURS}
+    models = {
+        "llm": {**without(_OURS, llm), **own},
+        "roles": {role: without(LIMIT_KEYS, part) for role, part in roles.items()},
+    }
+    recorded = settings.model_copy(update=models)
+    try:
+        _models(recorded)
+    except SetupError:
+        return job
+    chosen = {key: str(name) for key, name in (meta.get("choices") or {}).items() if key.partition("@")[0] == "llm"}
+    kept = {key: name for key, name in job.choices.items() if key.partition("@")[0] != "llm"}
+    return replace(job, settings=recorded, choices={**kept, **chosen})
+
+
+def _parts(meta: Mapping[str, Any]) -> tuple[Part, dict[str, Part]] | None:
+    """The recorded settings of models, for all roles and by role; None where they are not told."""
+    told = meta.get("settings")
+    llm, roles = (told.get("llm"), told.get("roles")) if isinstance(told, dict) else (None, None)
+    if not isinstance(llm, dict) or not isinstance(roles, dict) or not set(roles) <= set(ROLES):
+        return None
+    whole = all(isinstance(part, dict) and isinstance(part.get("type"), str) for part in (llm, *roles.values()))
+    return (llm, roles) if whole else None
+
+
+def _meta(source: Path) -> dict[str, Any]:
+    """Empty where it cannot be read, which is told where the models are taken from it."""
+    try:
+        data = json.loads((source / "meta.json").read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+@cache
+def _default() -> Settings:
+    return load_config([])
+
+
+def _silent(settings: Settings) -> bool:
+    """Whether models are as they are where nothing is said of them."""
+    return not settings.roles and without(_OURS, settings.llm) == without(_OURS, _default().llm)
+
+
+def _models(settings: Settings) -> dict[str, Any]:
+    """What makes the models, as an identity holds it."""
+    roles: dict[str, Part] = {
+        role: asked_of("llm", without(LIMIT_KEYS, part), settings.plugins, f"roles.{role}")
+        for role, part in settings.roles.items()
+    }
+    llm = asked_of("llm", without(_OURS, settings.llm), settings.plugins)
+    return {"llm": redacted(llm), "roles": redacted(roles)}
+
+
+def _check_same(settings: Settings, meta: Mapping[str, Any]) -> None:
+    identity = meta.get("identity")
+    if not isinstance(identity, dict) or not isinstance(identity.get("llm"), dict):
+        return
+    old = {"llm": without(_OURS, identity["llm"]), "roles": identity.get("roles") or {}}
+    changed = [
+        each
+        for each in difference(old, _models(settings))
+        # a key that came with a newer version, and is not set
+        if not (": not set -> None" in each or each.endswith(": {} -> not set") or each.endswith(": not set -> {}"))
+    ]
+    if changed:
+        raise SetupError(
+            f"llm.replay={settings.calls.replay} was recorded with other models ({'; '.join(causes(changed))}): say "
+            "nothing of models, or what it was recorded with"
+        )
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a replay came to: a line for a person, and whether any episode ended otherwise than the recorded one."""
+
+    said: str
+    equal: bool
+
+
+def compared(folder: Path, source: Path) -> Comparison:
+    """How many episodes are equal, and which is the first that is not."""
     there = {stream.name: _results(stream) for stream in load_run(source).streams}
     here = {stream.name: _results(stream) for stream in load_run(folder).streams}
     pairs = [(stream, task, result) for stream, results in here.items() for task, result in results.items()]
     pairs = [each for each in pairs if each[1] in there.get(each[0], {})]
     if not pairs:
-        return ""
+        return Comparison(f"replayed: nothing was compared, since {source} has no journal of these episodes", True)
     other = [(stream, task) for stream, task, result in pairs if there[stream][task] != result]
     if not other:
-        return f"replayed: all {len(pairs)} episodes are equal to those of {source}"
+        return Comparison(f"replayed: all {len(pairs)} episodes are equal to those of {source}", True)
     stream, task = other[0]
     equal = len(pairs) - len(other)
-    return f"replayed: {equal} of {len(pairs)} episodes are equal to those of {source}; not so {stream} task {task}"
+    said = f"replayed: {equal} of {len(pairs)} episodes are equal to those of {source}; not so {stream} task {task}"
+    return Comparison(said, False)
 
 
 def _results(stream: StreamRecord) -> dict[str, str]:

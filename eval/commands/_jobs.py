@@ -55,7 +55,8 @@ def run_jobs(
     table: bool = True,
 ) -> int:
     """Build, prepare the folders, run every stream, report. `label` begins a sweep's default name; `found` gets the
-    folder as soon as it is known; without `table` the report is written and not printed."""
+    folder as soon as it is known; without `table` the report is written and not printed. Returns 1 where a replay came
+    to another end than what it answers from, else 0."""
     from contextlib import ExitStack
 
     from eval.faults import surroundings
@@ -64,10 +65,12 @@ def run_jobs(
     from eval.journal_file import check_journal
     from eval.plan import plan_streams
     from eval.progress import Progress
+    from eval.replayed import as_recorded
     from eval.runner import Assignment, run_all, worker_count
     from eval.spending import check_budget, open_cells, spent_words
     from reasoningbank.errors import InfraError, SetupError
 
+    jobs = [as_recorded(job) for job in jobs]
     first = jobs[0].settings
     sweep = bool(jobs[0].varied)
     check_writable(Path(first.results_dir))  # before what takes its time
@@ -93,13 +96,14 @@ def run_jobs(
         workers = min(worker_count(job.settings, len(assignments)) for job in jobs)
         cells = open_cells(first, folders, len(assignments))
         stopped: list[str] = []
+        equal = True
         try:
             with Progress(assignments, mode=first.progress) as progress:
                 stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event, cells=cells)
             report(place, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches), table=table)
             if cells is not None and first.progress != "quiet":
                 print(f"spent since the command was first begun: {spent_words(cells)}", flush=True)
-            say_replayed(benches, quiet=first.progress == "quiet")
+            equal = say_replayed(benches, quiet=first.progress == "quiet")
         except KeyboardInterrupt as stop:
             said = f"{place} keeps all that is finished, the same command continues"
             stop.args = (said, f"`python -m eval report {place}` reports so far")
@@ -113,7 +117,7 @@ def run_jobs(
         # a spent budget says by itself what continues
         more = "" if all("the same command" in each for each in stopped) else "; the same command continues"
         raise InfraError(f"{'; '.join(stopped)}{more}")
-    return 0
+    return 0 if equal else 1
 
 
 def prepared(jobs: list[Job], *, asked: bool = True) -> tuple[list[Workbench], list[dict[str, Any]]]:
@@ -160,14 +164,19 @@ def say_notes(benches: list[Workbench], *, quiet: bool) -> None:
         print(*sorted(said), sep="\n", flush=True)
 
 
-def say_replayed(benches: dict[Path, Workbench], *, quiet: bool) -> None:
-    """Whether runs that records answered came to what was recorded."""
+def say_replayed(benches: dict[Path, Workbench], *, quiet: bool) -> bool:
+    """Whether runs that records answered came to what was recorded; true for others."""
     from eval.replayed import compared
 
+    equal = True
     for folder, bench in benches.items():
         source = bench.settings.calls.replay
-        if source is not None and not quiet and (said := compared(folder, Path(source))):
-            print(said, flush=True)
+        if source is not None:
+            found = compared(folder, Path(source))
+            equal = equal and found.equal
+            if not quiet:
+                print(found.said, flush=True)
+    return equal
 
 
 def check_different(jobs: list[Job], identities: list[dict[str, Any]]) -> None:

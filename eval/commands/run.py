@@ -52,7 +52,9 @@ def main(argv: list[str]) -> int:
         from eval.config import expand
 
         if "--show-config" in argv:
-            show(expand(overrides, multirun=multirun))
+            from eval.replayed import as_recorded
+
+            show([as_recorded(job) for job in expand(overrides, multirun=multirun)])
             return 0
         return run_jobs(expand(overrides, multirun=multirun, begin=say_size), argv)
     except KeyboardInterrupt as stop:

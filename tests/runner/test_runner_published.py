@@ -55,8 +55,11 @@ def test_what_is_not_equal_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
         line["schema_version"] = 1
         del line["sha256"]
     journal.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    assert replay(tmp_path, tmp_path / "tour", "suite.sites=[shopping]") == 0
+    assert replay(tmp_path, tmp_path / "tour", "suite.sites=[shopping]") == 1, "so that a script can tell"
     assert "replayed: 3 of 4 episodes are equal" in capsys.readouterr().out
+    journal.unlink()
+    assert replay(tmp_path, tmp_path / "tour", "suite.sites=[shopping]") == 0
+    assert f"nothing was compared, since {tmp_path / 'tour'} has no journal" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("_alone")
