@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from eval.config_files import group_names, groups
 from eval.names import nearest
 from reasoningbank.errors import SetupError
+from reasoningbank.providers.secrets import hidden_line
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
@@ -59,8 +60,8 @@ def not_read(text: str) -> str:
     if not equals or not _KEY.fullmatch(key) or value.startswith("="):
         return f"{text!r} is not a setting: write key=value"
     return (
-        f"{text}: the value cannot be read; one with spaces, quotes, brackets, commas, = or letters beyond a-z needs "
-        f"quotes within quotes, such as '{key}=\"...\"'"
+        f"{hidden_line(text)}: the value cannot be read; one with spaces, quotes, brackets, commas, = or letters "
+        f"beyond a-z needs quotes within quotes, such as '{key}=\"...\"'"
     )
 
 

@@ -54,11 +54,11 @@ class StreamSettings(Section):
 
 
 class PromptSettings(Section):
-    pack: str | None = None
+    pack: Annotated[str, Field(min_length=1)] | None = None
 
 
 class BankSettings(Section):
-    init_from: str | None = None
+    init_from: Annotated[str, Field(min_length=1)] | None = None
     frozen: Annotated[bool, Field(strict=True)] = False
 
     @model_validator(mode="after")
@@ -115,7 +115,7 @@ class Settings(Section):
     embedder: Part
     judge: Part
     retrieval: Part
-    profile: str
+    profile: Annotated[str, Field(min_length=1)]
     k: Times
     seed: Natural
     trials: Times

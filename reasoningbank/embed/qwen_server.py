@@ -59,7 +59,7 @@ class QwenServerEmbedder(RemoteEmbeddings):
         wire = Wire(
             where="embedder",
             model=model,
-            base_url=base_url or PLACES[protocol],
+            base_url=PLACES[protocol] if base_url is None else base_url,
             key_env=key_env,
             timeout=timeout,
             connect_timeout=connect_timeout,

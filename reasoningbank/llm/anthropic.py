@@ -17,6 +17,7 @@ from reasoningbank.errors import SetupError
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.sent_messages import spoken_to
 from reasoningbank.providers.anthropic_client import AnthropicConnection
+from reasoningbank.providers.checks import not_sent_twice
 from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error
 from reasoningbank.types import CACHE_FIGURES, Message, Reply, StopReason, Usage
@@ -110,6 +111,15 @@ class Claude(Remote):
             self._fixed["output_config"] = {"effort": effort}
         if stream:
             self._fixed["stream"] = True
+        sent = {
+            **{"model": f"set {where}.model", "max_tokens": "set max_tokens.ROLE", "stream": f"set {where}.stream"},
+            **dict.fromkeys(("messages", "system"), "what is asked is that of prompts.pack"),
+            **({"temperature": "set temperature.ROLE"} if self._send_temperature else {}),
+            **({"thinking": f"set {where}.thinking or {where}.thinking_budget"} if "thinking" in self._fixed else {}),
+            **({"output_config": f"set {where}.effort, or null"} if effort is not None else {}),
+            **({"top_p": f"set {where}.top_p"} if top_p is not None else {}),
+        }
+        not_sent_twice(where, extra_body, sent)
         self._body: dict[str, Any] = dict(extra_body or {})
         if top_p is not None:
             self._body["top_p"] = top_p

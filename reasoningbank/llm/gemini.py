@@ -16,6 +16,7 @@ from pydantic import Field
 from reasoningbank.errors import SetupError
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.sent_messages import folded, spoken_to
+from reasoningbank.providers.checks import not_sent_twice
 from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error
@@ -118,6 +119,29 @@ class Gemini(Remote):
             self._fixed["thinking_config"] = {"thinking_budget": thinking_budget}
         if thinking_level is not None:
             self._fixed["thinking_config"] = {"thinking_level": thinking_level.upper()}
+        sent = dict.fromkeys(("contents", "systemInstruction"), "what is asked is that of prompts.pack")
+        not_sent_twice(where, extra_body, {**sent, "model": f"set {where}.model"})
+        for name, inner in (extra_body or {}).items():
+            if name.replace("_", "").lower() != "generationconfig":
+                continue
+            if not isinstance(inner, Mapping):
+                raise SetupError(f"{where}.extra_body.{name} is no mapping: write it as {{topK: 40}}")
+            sent = {
+                "maxOutputTokens": "set max_tokens.ROLE",
+                **(
+                    {"temperature": f"set temperature.ROLE, or {where}.send_temperature=false"}
+                    if send_temperature
+                    else {}
+                ),
+                **({"seed": f"set seed, or {where}.send_seed=false"} if send_seed else {}),
+                **(
+                    {"thinkingConfig": f"set {where}.thinking_budget or {where}.thinking_level"}
+                    if "thinking_config" in self._fixed
+                    else {}
+                ),
+                **({"topP": f"set {where}.top_p"} if top_p is not None else {}),
+            }
+            not_sent_twice(where, inner, sent, inside=f"{name}.")
         if extra_body:
             self._fixed["http_options"] = {"extra_body": extra_body}
 

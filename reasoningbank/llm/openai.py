@@ -13,6 +13,7 @@ from pydantic import Field
 from reasoningbank.errors import ReasoningBankError
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.sent_messages import folded
+from reasoningbank.providers.checks import not_sent_twice
 from reasoningbank.providers.connection import WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error
@@ -51,7 +52,7 @@ class OpenAIChat(Remote):
         connect_timeout: Annotated[float, Field(gt=0)] = 10.0,
         max_connections: Annotated[int, Field(ge=1)] = 128,
         top_p: Annotated[float, Field(gt=0, le=1)] | None = None,
-        reasoning_effort: str | None = None,
+        reasoning_effort: Annotated[str, Field(min_length=1)] | None = None,
         send_seed: bool = True,
         send_temperature: bool = True,
         max_tokens_key: Literal["max_tokens", "max_completion_tokens"] = "max_completion_tokens",
@@ -86,10 +87,19 @@ class OpenAIChat(Remote):
             self._fixed["top_p"] = top_p
         if reasoning_effort is not None:
             self._fixed["reasoning_effort"] = reasoning_effort
-        if extra_body:
-            self._fixed["extra_body"] = extra_body
         if stream:
             self._fixed |= {"stream": True, "stream_options": {"include_usage": True}}
+        sent: dict[str, str] = {
+            **{"model": f"set {where}.model", "messages": "what is asked is that of prompts.pack"},
+            **dict.fromkeys(("max_tokens", "max_completion_tokens"), f"set max_tokens.ROLE, or {where}.max_tokens_key"),
+            **dict.fromkeys(("stream", "stream_options"), f"set {where}.stream"),
+            **({"temperature": f"set temperature.ROLE, or {where}.send_temperature=false"} if send_temperature else {}),
+            **({"seed": f"set seed, or {where}.send_seed=false"} if send_seed else {}),
+            **{key: f"set {where}.{key}" for key in ("top_p", "reasoning_effort") if key in self._fixed},
+        }
+        not_sent_twice(where, extra_body, sent)
+        if extra_body:
+            self._fixed["extra_body"] = extra_body
 
     def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
         """One call, without a retry. A prompt that the provider declines is a reply with stop reason "safety"."""

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.sent_messages import split
+from reasoningbank.providers.checks import not_sent_twice
 from reasoningbank.providers.connection import WIRE_KEYS, Remote, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply, body_error, declined
 from reasoningbank.providers.openai_client import OpenAIConnection
@@ -46,7 +47,7 @@ class OpenAIResponses(Remote):
         connect_timeout: Annotated[float, Field(gt=0)] = 10.0,
         max_connections: Annotated[int, Field(ge=1)] = 128,
         top_p: Annotated[float, Field(gt=0, le=1)] | None = None,
-        reasoning_effort: str | None = "low",
+        reasoning_effort: Annotated[str, Field(min_length=1)] | None = "low",
         send_temperature: bool = False,
         stream: bool = False,
         extra_body: dict[str, Any] | None = None,
@@ -75,10 +76,19 @@ class OpenAIResponses(Remote):
             self._fixed["top_p"] = top_p
         if reasoning_effort is not None:
             self._fixed["reasoning"] = {"effort": reasoning_effort}
-        if extra_body:
-            self._fixed["extra_body"] = extra_body
         if stream:
             self._fixed["stream"] = True
+        sent = {
+            **{"model": f"set {where}.model", "store": "nothing is to be stored at the provider"},
+            **dict.fromkeys(("input", "instructions"), "what is asked is that of prompts.pack"),
+            **{"max_output_tokens": "set max_tokens.ROLE", "stream": f"set {where}.stream"},
+            **({"temperature": f"set temperature.ROLE, or {where}.send_temperature=false"} if send_temperature else {}),
+            **({"reasoning": f"set {where}.reasoning_effort, or null"} if reasoning_effort is not None else {}),
+            **({"top_p": f"set {where}.top_p"} if top_p is not None else {}),
+        }
+        not_sent_twice(where, extra_body, sent)
+        if extra_body:
+            self._fixed["extra_body"] = extra_body
 
     def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
         """One call, without a retry. A prompt that the provider declines is a reply with stop reason "safety"."""

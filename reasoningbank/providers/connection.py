@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from urllib.parse import urlsplit
 
-from reasoningbank.errors import ReasoningBankError
+from reasoningbank.errors import ReasoningBankError, SetupError
+from reasoningbank.providers.checks import fit_for_headers, fit_for_json, no_empty_texts
 from reasoningbank.providers.endpoint import PLACEHOLDER, Endpoint, host_of, imported
 from reasoningbank.providers.faults import bad_reply, body_of, declined, status_of, typed_error
 from reasoningbank.providers.secrets import secrets_in
@@ -46,6 +47,14 @@ class Wire:
     extra_body: Mapping[str, Any] | None = field(default=None, repr=False)
     extra_headers: Mapping[str, str] | None = field(default=None, repr=False)
 
+    def __post_init__(self) -> None:
+        """SetupError for what can be no address, name, header or JSON."""
+        no_empty_texts(
+            self.where, base_url=self.base_url, key_env=self.key_env, project=self.project, location=self.location
+        )
+        fit_for_headers(self.where, self.extra_headers)
+        fit_for_json(self.where, self.extra_body)
+
     @property
     def hidden(self) -> tuple[str, ...]:
         """What of it no message may hold."""
@@ -69,7 +78,7 @@ class Connection(Generic[C]):
         self.endpoint = Endpoint.of(
             where=wire.where,
             model=wire.model,
-            url=wire.base_url or own,
+            url=own if wire.base_url is None else wire.base_url,
             key_env=named,
             other_env=other_key if named == own_key else None,
             login=login,
@@ -94,8 +103,19 @@ class Connection(Generic[C]):
         if self._client is None:
             with self._lock:
                 if self._client is None:
-                    self._client = self._make()
+                    self._client = self._made()
         return self._client
+
+    def _made(self) -> C:
+        """The client. SetupError for what its library refuses before anything is sent."""
+        import httpx2
+
+        try:
+            return self._make()
+        except (ValueError, ImportError, httpx2.InvalidURL) as error:
+            said = self.endpoint.say(f"{type(error).__name__} {error}")
+            where = self.endpoint.where
+            raise SetupError(f"{self.endpoint} cannot be asked ({said}): compare {where}.base_url") from None
 
     def _make(self) -> C:
         """The client, with `_pool` for its connections and without retries."""

@@ -39,7 +39,7 @@ def checked_url(url: str, where: str) -> str:
         parts.port  # noqa: B018  # raises where it is no number
     except ValueError:
         raise SetupError(f"{key} is no address: give one such as http://localhost:8000/v1") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if parts.scheme not in ("http", "https") or not _is_host(parts.hostname or "") or not _PATH.fullmatch(parts.path):
         raise SetupError(f"{key} is no address: give one such as http://localhost:8000/v1")
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise SetupError(
@@ -47,6 +47,17 @@ def checked_url(url: str, where: str) -> str:
             f"the key in the environment variable that {where}.key_env names"
         )
     return url.rstrip("/")
+
+
+_PATH = re.compile(r"[!-~]*")
+
+
+def _is_host(host: str) -> bool:
+    """Whether it can be looked up. Letters that are not ASCII have a form for that, most signs have none."""
+    try:
+        return bool(host) and re.search(r"[\s<>\"'`^{|}\\]", host) is None and bool(host.encode("idna"))
+    except UnicodeError:
+        return False
 
 
 def host_of(url: str) -> str:

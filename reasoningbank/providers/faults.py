@@ -80,7 +80,7 @@ def declined(body: object) -> bool:
 
 
 def retry_after(headers: Mapping[str, str], body: object = None) -> float | None:
-    """Seconds that a provider asks to wait, LONGEST_WAIT at most. In milliseconds, in seconds, as a date, by
+    """Seconds that a provider asks to wait, LONGEST_WAIT at most. In milliseconds, in seconds, as a date, or by
     Google's RetryInfo."""
     for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
         if (seconds := _number(headers.get(name))) is not None:

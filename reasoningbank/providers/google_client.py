@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from reasoningbank.errors import SetupError
+from reasoningbank.providers.checks import fit_for_address
 from reasoningbank.providers.connection import Wire
 from reasoningbank.providers.endpoint import imported
 from reasoningbank.providers.google_login import ANYWHERE, VertexConnection
@@ -31,7 +33,14 @@ class GoogleConnection(VertexConnection["Client"]):
     library = "google.genai"
 
     def __init__(self, wire: Wire) -> None:
+        """SetupError for a model's name that cannot stand in an address, and for a place beside an express key."""
+        fit_for_address(wire.where, model=wire.model)
         if wire.vertex and wire.key_env is not None:
+            for key in ("project", "location"):
+                if getattr(wire, key) is not None:
+                    raise SetupError(
+                        f"{wire.where}.{key}: the express key of {wire.where}.key_env knows its place: set {key}=null"
+                    )
             wire = replace(wire, location=ANYWHERE)  # an express key knows its place
         super().__init__(wire, own=GEMINI, own_key=GEMINI_KEY, other_key=OTHER_KEY)
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reasoningbank.errors import SetupError
+from reasoningbank.providers.checks import fit_for_address
 from reasoningbank.providers.connection import C, Connection, Wire
 from reasoningbank.providers.endpoint import Endpoint, imported
 from reasoningbank.providers.faults import typed_error
@@ -82,7 +83,14 @@ class VertexConnection(Connection[C]):
     """A connection that may lead to Vertex AI, where one is let in by a login; or by `key_env`, without a project."""
 
     def __init__(self, wire: Wire, *, own: str, own_key: str, other_key: str | None = None) -> None:
-        """`own` is the provider's address with `vertex` unset, and `own_key` the variable of its key."""
+        """`own` is the provider's address with `vertex` unset, and `own_key` the variable of its key. SetupError for a
+        project or a location that nobody would be told, and for what cannot stand in an address."""
+        given = {key: text for key in ("project", "location") if (text := getattr(wire, key)) is not None}
+        for key in given if not wire.vertex else ():
+            raise SetupError(f"{wire.where}.{key} is for Vertex AI alone: set {wire.where}.vertex=true, or {key}=null")
+        fit_for_address(wire.where, **given)
+        if wire.vertex:
+            fit_for_address(wire.where, model=wire.model)
         self._logs_in = wire.vertex and wire.key_env is None
         self._location = vertex_location(wire.location)
         self._login: GoogleLogin | None = None

@@ -6,12 +6,16 @@ The timeouts of HTTP clients are those of a single read, which a server that dri
 from __future__ import annotations
 
 import functools
+import os
 import ssl
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 
 import httpx2
+
+from reasoningbank.errors import SetupError
+from reasoningbank.providers.secrets import scrub
 
 END = b"data: [DONE]"
 KEPT = 30.0
@@ -42,15 +46,35 @@ class _Limited(httpx2.SyncByteStream):
         self._stream.close()
 
 
+CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
+
+
 @functools.cache
 def authorities() -> ssl.SSLContext:
-    """Whose certificates are trusted. Reading them takes longer than many calls: once a process."""
-    return httpx2.create_ssl_context()
+    """Whose certificates are trusted. Reading them takes longer than many calls: once a process. SetupError where the
+    environment names others, and there are none."""
+    try:
+        return httpx2.create_ssl_context()
+    except OSError as error:
+        if not (named := _named(CERTIFICATES)):
+            raise
+        raise SetupError(
+            f"{named} names no certificates that can be read ({error.strerror or error}): name a file of them, in PEM "
+            "form, or unset it"
+        ) from None
+
+
+def _named(variables: tuple[str, ...]) -> str:
+    """Those that are set, in whichever case they are."""
+    both = (name for variable in variables for name in (variable, variable.lower()))
+    return " or ".join(name for name in both if os.environ.get(name))
 
 
 def pooled_client(*, timeout: float, connect_timeout: float, connections: int) -> httpx2.Client:
     """A thread-safe HTTP client for `connections` calls in flight. Proxies of the environment are used; no redirect is
-    followed, since it would turn a question into another or carry a key elsewhere."""
+    followed, since it would turn a question into another or carry a key elsewhere. SetupError for a proxy that is none.
+    """
     limits = httpx2.Timeout(timeout, connect=connect_timeout)
 
     def start(request: httpx2.Request) -> None:
@@ -62,10 +86,19 @@ def pooled_client(*, timeout: float, connect_timeout: float, connections: int) -
         assert isinstance(response.stream, httpx2.SyncByteStream)
         response.stream = _Limited(response.stream, response.request.extensions["deadline"])
 
-    return httpx2.Client(
-        verify=authorities(),
-        timeout=limits,
-        limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEPT),
-        event_hooks={"request": [start], "response": [limit]},
-        follow_redirects=False,
-    )
+    kept = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEPT)
+    trusted = authorities()
+    try:
+        return httpx2.Client(
+            verify=trusted,
+            timeout=limits,
+            limits=kept,
+            event_hooks={"request": [start], "response": [limit]},
+            follow_redirects=False,
+        )
+    except (ValueError, ImportError, httpx2.InvalidURL) as error:
+        if not (named := _named(PROXIES)):
+            raise
+        raise SetupError(
+            f"{named} names no proxy that can be used: {scrub(str(error))}; change it, or unset it"
+        ) from None
