@@ -68,6 +68,7 @@ class Estimate(Record):
 
 def estimate(jobs: Sequence[Job], source: str | None = None) -> Estimate:
     """`source`: an earlier run or sweep. SetupError where it is not there, or no trial can be made."""
+    known_prices(jobs[0].settings)  # a file that cannot be used is no fault of the trial
     earlier = [] if source is None else runs_of(source, Path(jobs[0].settings.results_dir))
     shared = Shared()
     samples: dict[str, Sample] = {}

@@ -31,9 +31,14 @@ def take_env_file(folder: Path | None = None) -> list[str]:
 
     try:
         with path.open(encoding="utf-8") as file:
-            wrong = [binding.original.line for binding in parse_stream(file) if binding.error]
-        if wrong:
-            raise SetupError(f"{path}, line {wrong[0]}: must be NAME=VALUE, or begin with #")
+            for line in parse_stream(file):
+                if line.error:
+                    raise SetupError(f"{path}, line {line.original.line}: must be NAME=VALUE, or begin with #")
+                if not can_be_set(line.key, line.value):
+                    raise SetupError(
+                        f"{path}, line {line.original.line}: no variable can be this: a name without =, and in name "
+                        "and value only characters that the system can write, and no NUL"
+                    )
         given = dotenv_values(path, encoding="utf-8")
     except UnicodeDecodeError:
         raise SetupError(f"{path}: not UTF-8") from None
@@ -42,6 +47,17 @@ def take_env_file(folder: Path | None = None) -> list[str]:
     taken = {name: value for name, value in given.items() if value and name not in os.environ}
     os.environ.update(taken)
     return sorted(taken)
+
+
+def can_be_set(name: str | None, value: str | None) -> bool:
+    """Whether an environment takes the variable; a line that holds none asks for nothing."""
+    if name is None:
+        return True
+    try:
+        text = os.fsencode(f"{name}{value or ''}")
+    except UnicodeEncodeError:
+        return False
+    return name != "" and "=" not in name and b"\0" not in text
 
 
 def check_calls(llms: Mapping[Role, LLM], embedder: Embedder, roles: Collection[Role]) -> None:

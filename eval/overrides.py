@@ -77,12 +77,14 @@ def check_choices(overrides: Sequence[str], folders: Sequence[Path]) -> None:
     names = groups(folders)
     for text in overrides:
         override = parsed(text)
-        group = override.key_or_group
+        group, value = override.key_or_group, override.value()
         if group.partition(".")[0].partition("/")[0] == "hydra":
             raise SetupError(f"{text}: Hydra's own settings have no effect here; leave it out")
+        if group in names and isinstance(value, str) and (value.startswith("/") or ".." in Path(value).parts):
+            # Hydra would take a file that is no choice of the group
+            raise SetupError(f"{text}: no such name in configs/{group}; {nearest(value, group_names(group, folders))}")
         if group not in names or override.is_delete() or override.is_sweep_override():
             continue
-        value = override.value()
         if type(value) is int and str(value) not in (known := group_names(group, folders)):
             raise SetupError(f"{text}: no such name in configs/{group}; {nearest(str(value), known)}")
         if not ((value and isinstance(value, str)) or type(value) is int):

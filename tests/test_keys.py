@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,25 @@ def test_a_file_that_cannot_be_read_is_told_without_what_it_holds(tmp_path: Path
     with pytest.raises(SetupError, match=r"\.env") as raised:
         take_env_file(tmp_path)
     assert "planted" not in str(raised.value)
+
+
+@pytest.mark.parametrize("line", ["K=planted\0def", "K\0planted=1", "'planted=B'=5", "'A\0B'=planted", "'='=planted"])
+def test_a_variable_that_no_environment_takes_is_told_by_its_line(tmp_path: Path, line: str) -> None:
+    env_file(tmp_path, f"GOOD=1\n# a comment\n{line}\nMORE=2\n")
+    with pytest.raises(SetupError, match=r"\.env, line 3: ") as raised:
+        take_env_file(tmp_path)
+    assert "planted" not in str(raised.value)
+    assert "GOOD" not in os.environ
+
+
+@given(st.text(st.sampled_from("AB=\0'\"\\\n #é${}"), max_size=20))
+def test_what_is_taken_can_be_set(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    env_file(folder, text)
+    with suppress(SetupError):
+        for name in take_env_file(folder):
+            os.putenv(name, os.environ.pop(name))
+            os.unsetenv(name)
 
 
 def test_git_leaves_the_file_out_and_the_example_holds_no_key() -> None:

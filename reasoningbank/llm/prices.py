@@ -20,6 +20,14 @@ from reasoningbank.types import Record, Spent, Usage
 
 OURS = Path(__file__).with_name("prices.yaml")
 _MILLION = 1_000_000
+_MOST_BYTES = 1_000_000
+_MOST_NODES = 200_000
+_WORDS = {
+    **dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), "must hold keys with values"),
+    "extra_forbidden": "there is no such key",
+    "missing": "is not set, and must be",
+}
+"""For a person what is wrong with a value, by pydantic's kind of error, where its own words are those of a program."""
 _DATED = re.compile(r"(-latest|-\d{4}-\d{2}-\d{2}|[-@]\d{8}|-\d{3})$")
 """The end of a model's name that tells its version: the price is that of the name without it, unless it has its own."""
 _HOST = re.compile(r"@(?!\d{8}$)[^@]*$")
@@ -126,12 +134,49 @@ def _read(path: Path) -> PriceFile:
 
     example = "{models: {'openai:MODEL@HOST': {input: 0.5, output: 1.5}}}, in US dollars a million tokens"
     try:
-        return PriceFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+        text = _text(path)
+        _check_nodes(yaml.compose(text, Loader=yaml.SafeLoader), path, {})
+        return PriceFile.model_validate(yaml.safe_load(text))
     except OSError as error:
         raise SetupError(f"prices={path}: it cannot be read: {error.strerror}") from None
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "it"
-        raise SetupError(f"prices={path}: {where}: {first['msg'].lower()}; write {example}") from None
+        said = _WORDS.get(first["type"], first["msg"].lower())
+        raise SetupError(f"prices={path}: {where}: {said}; write {example}") from None
     except (yaml.YAMLError, ValueError, RecursionError):
         raise SetupError(f"prices={path}: this is no YAML; write {example}") from None
+
+
+def _text(path: Path) -> str:
+    """What a file holds. A device or a pipe may have no end."""
+    if path.exists() and not path.is_file():
+        raise SetupError(f"prices={path}: this is no file")
+    with path.open("rb") as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise SetupError(f"prices={path}: this is no file of prices: it is larger than {_MOST_BYTES // 1_000_000} MB")
+    return data.decode("utf-8")
+
+
+def _check_nodes(node: Any, path: Path, seen: dict[int, int]) -> int:
+    """How many nodes of YAML it is, with an alias as many as it stands for. SetupError for more than any prices are,
+    which aliases of aliases come to in a few lines, and where a key is there twice."""
+    import yaml
+
+    if id(node) not in seen:
+        seen[id(node)] = _MOST_NODES  # an alias of what it is a part of has no end
+        inner = node.value if isinstance(node, yaml.SequenceNode) else []
+        if isinstance(node, yaml.MappingNode):
+            keys: set[str] = set()
+            for key, _ in node.value:
+                if isinstance(key, yaml.ScalarNode):
+                    if key.value in keys:
+                        line = key.start_mark.line + 1
+                        raise SetupError(f"prices={path}, line {line}: {key.value} is there twice; leave one of them")
+                    keys.add(key.value)
+            inner = [each for pair in node.value for each in pair]
+        seen[id(node)] = 1 + sum(_check_nodes(each, path, seen) for each in inner)
+    if seen[id(node)] >= _MOST_NODES:
+        raise SetupError(f"prices={path}: this is no file of prices: its aliases stand for more than any file of them")
+    return seen[id(node)]

@@ -46,10 +46,13 @@ def check_pack(folder: Path, found: Mapping[str, str], default: Mapping[str, str
 
     whole = {**default, **found}
     for name in found:
+        where = folder / f"{name}{SUFFIX}"
         try:
-            env.parse(whole[name])
+            values_of(whole[name], env)
         except jinja2.TemplateSyntaxError as error:
-            raise SetupError(f"{folder / f'{name}{SUFFIX}'}, line {error.lineno}: {error.message}") from None
+            raise SetupError(f"{where}, line {error.lineno}: {error.message}") from None
+        except RecursionError:
+            raise SetupError(f"{where}: what it holds is nested too deeply") from None
     used: set[str] = set()
     for prompt in (name for name in default if not name.startswith("_")):
         reached = set(_reached(prompt, whole, env, folder))
@@ -130,6 +133,11 @@ def _try(prompt: str, folder: Path, env: jinja2.Environment) -> None:
     for values in SAMPLES.get(prompt, []):
         try:
             text = env.get_template(prompt).render(**values)
+        except RecursionError:
+            raise SetupError(
+                f"the prompt {prompt!r} of the pack {folder} cannot be rendered: it includes itself, or calls itself, "
+                "without an end"
+            ) from None
         # whatever a template's expression raises
         except (jinja2.TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
             said = " ".join(str(error).split())

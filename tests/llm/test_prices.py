@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -124,7 +126,9 @@ def test_the_users_prices_come_first(tmp_path: Path) -> None:
         ("models: {a: {input: -1, output: 1}}", "models.a.input"),
         ("models: {a: {input: 1}}", "models.a.output"),
         ("models: {a: {input: 1, output: 1, outptu: 1}}", "models.a.outptu"),
-        ("- 1", "it"),
+        ("- 1", "it: must hold keys with values;"),
+        ("models: [a]", "models: must hold keys with values;"),
+        ("models: {a: 3}", "models.a: must hold keys with values;"),
         ("a: [", "no YAML"),
         ("prices: {}", "models"),
     ],
@@ -139,6 +143,54 @@ def test_a_file_that_cannot_be_used_is_told_with_an_example(text: str, wrong: st
     assert "\n" not in str(caught.value)
     with pytest.raises(SetupError, match="nowhere"):
         read_prices(tmp_path / "nowhere")
+
+
+LEVELS = "\n".join(f"{b}: &{b} [{','.join([f'*{a}'] * 10)}]" for a, b in pairwise("abcdefghi"))
+NO_PRICES = {
+    "aliases of aliases": f"a: &a [x]\n{LEVELS}\nmodels: *i\n",
+    "deep in a price": f"a: &a [x]\n{LEVELS}\nmodels: {{m: {{input: *i, output: 1}}}}\n",
+    "an alias of what it is in": "models: &m {a: *m}\n",
+    "large": "# " + "x" * 1_000_000,
+}
+
+
+@pytest.mark.parametrize("name", NO_PRICES)
+def test_a_file_without_measure_is_refused_at_once(name: str, tmp_path: Path) -> None:
+    own = tmp_path / "mine.yaml"
+    own.write_text(NO_PRICES[name])
+    with pytest.raises(SetupError, match="this is no file of prices") as caught:
+        read_prices(own)
+    assert len(str(caught.value)) < 300
+
+
+def test_what_has_no_end_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for place in (Path("/dev/zero"), tmp_path / "pipe", tmp_path):
+        with pytest.raises(SetupError, match=r"this is no file\Z"):
+            read_prices(place)
+
+
+@pytest.mark.parametrize(
+    ("text", "twice"),
+    [
+        ("models:\n  a:m: {input: 1, output: 1}\n  b:m: {input: 1, output: 1}\n  a:m: {input: 2, output: 2}\n", "a:m"),
+        ("models: {}\nsame: {}\ndated: 1\nmodels: {}\n", "models"),
+        ("models:\n  a:m:\n    input: 1\n    input: 1\n    output: 2\n", "input"),
+    ],
+)
+def test_what_is_there_twice_is_told(text: str, twice: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(text)
+    with pytest.raises(SetupError, match=f"line 4: {twice} is there twice"):
+        read_prices(tmp_path / "mine.yaml")
+
+
+def test_one_price_may_stand_for_several_models(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(
+        "models: {'a:m': &p {input: 1, output: 2}, 'a:n': *p, 'a:o': {<<: *p, input: 3}}"
+    )
+    prices = read_prices(tmp_path / "mine.yaml")
+    assert prices.of("a:m") == prices.of("a:n") == Price(input=1, output=2)
+    assert prices.of("a:o") == Price(input=3, output=2)
 
 
 def test_the_longer_name_has_its_own_price() -> None:

@@ -56,6 +56,14 @@ def test_a_copy_of_any_default_prompt_is_a_pack(tmp_path: Path) -> None:
         ({"_item_format": "{{ trajectories }}"}, r"_item_format\.j2, line 1: no value 'trajectories'"),
         ({"extract_success": "{{ heading }}"}, "extract_success.*heading"),
         ({"judge": "{{ ''.__class__.__mro__ }}"}, "judge.*cannot be rendered"),
+        ({"judge": "{% include 'judge' %}"}, "judge.*includes itself"),
+        (
+            {"judge": "{% include '_a' %}", "_a": "{% include '_b' %}", "_b": "{% include '_a' %}"},
+            "judge.*includes itself",
+        ),
+        ({"judge": "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}"}, "judge.*calls itself"),
+        ({"judge": "{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}"}, r"judge\.j2: what it holds is nested too deeply"),
+        ({"judge": "{{ " + "-" * 3000 + "1 }}"}, r"judge\.j2: what it holds is nested too deeply"),
         ({"jugde": "x"}, r"jugde\.j2 replaces no prompt.*judge"),
     ],
 )

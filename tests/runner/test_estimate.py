@@ -165,3 +165,17 @@ def test_what_is_frozen_is_not_judged(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_a_run_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["estimate", *TINY, f"results_dir={tmp_path}", "--from", "nowhere"]) == 2
     assert "no run 'nowhere'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["models: [", "models: {a: {input: 1}}", "- 1", None])
+@pytest.mark.parametrize("llm", ["openai", "offline"])
+def test_prices_that_cannot_be_used_are_told_alone(
+    llm: str, text: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if text is not None:
+        (tmp_path / "mine.yaml").write_text(text)
+    assert main(["estimate", f"llm={llm}", "limit=1", f"prices={tmp_path / 'mine.yaml'}"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"error: prices={tmp_path / 'mine.yaml'}: ")
+    assert error.count("\n") == 1
+    assert "trial" not in error

@@ -45,6 +45,15 @@ def test_a_group_takes_one_name(group: str, value: str, tmp_path: Path, capsys: 
     assert group_names(group)[0] in said
 
 
+@pytest.mark.parametrize("value", ["../llm/openai", "../../configs/llm/openai", "/etc/hosts", "x/../none", ".."])
+@pytest.mark.parametrize("group", ["profile", "memory", "+llm@roles.judge"])
+def test_a_group_takes_no_file_from_elsewhere(
+    group: str, value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = told([f"{group}={value}"], tmp_path, capsys)
+    assert f"{group}={value}: no such name in configs/{group.lstrip('+').partition('@')[0]}; " in said
+
+
 @pytest.mark.parametrize("value", ["é", "日本", "'no", 'no"', "a(b", "a{b", "a]b", "a:b[", "x=y z'", "[1,2", "💡"])
 @pytest.mark.parametrize("key", ["run_name", "prompts.pack", "memory", "k"])
 def test_what_needs_quotes_is_told_with_them(
