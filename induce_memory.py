@@ -64,6 +64,7 @@ def main(argv: list[str]) -> int:
     from eval.banks import choose_stream
     from eval.induction import Induction, induction_settings
     from eval.keys import check_calls, take_env_file
+    from eval.replayed import check_models
     from eval.workbench import build_workbench
     from reasoningbank.errors import SetupError
 
@@ -76,6 +77,7 @@ def main(argv: list[str]) -> int:
     run = load_run(find_run(options.run, options.results))
     stream = choose_stream(run, options.stream)
     settings = induction_settings(run, overrides, judge=options.judge)
+    check_models(settings)
     out = options.out or default_out(run, stream.name, settings.memory["type"], options.results)
     bench = build_workbench(settings, asked=False)
     induction = Induction(run=run, stream=stream, bench=bench, judge=options.judge, out=out)

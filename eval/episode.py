@@ -101,6 +101,8 @@ class EpisodeRun:
         self._started = datetime.now(UTC).isoformat(timespec="seconds")
         self._clock = time.monotonic()
         self._lost = Lost.of(self.folder)
+        self._cut_off: list[CallScope] = []
+        """Of the try that failed last those whose calls are recorded."""
         self._open: set[CallScope] = set()
         """Of attempts and judges, what they called is in no record yet; and of graders."""
         self._logs = bench.logs(self.folder, folder.parent.parent)
@@ -120,6 +122,7 @@ class EpisodeRun:
             return self._try(bank, learns)
         except (InfraError, BudgetSpent) as error:
             scopes = [*self._open, *self._after.all()]
+            self._cut_off = [scope for scope in scopes if scope.recorded]
             self._lost = self._lost.with_calls(scopes, failed=isinstance(error, InfraError))
             self._open.clear()
             self._graders.clear()
@@ -154,7 +157,16 @@ class EpisodeRun:
         return self._line(recall, results, selection, learnt, self._after.all(), teaches=learns)
 
     def given_up(self) -> JournalLine:
-        """The line after the last try failed (`on_infra_error=skip`): no outcomes, nothing learnt."""
+        """The line after the last try failed (`on_infra_error=skip`): no outcomes, nothing learnt.
+
+        It tells what was paid for in vain; a later run that does the episode finds what is recorded of it.
+        """
+        self._lost = self._lost.model_copy(
+            update={
+                "tokens": sum((scope.paid for scope in self._cut_off), self._lost.tokens),
+                "spent": together(self._lost.spent, *(scope.spent for scope in self._cut_off)),
+            }
+        )
         attempts = tuple(
             AttemptResult(
                 attempt_id=f"{self.id}/{index}",

@@ -30,10 +30,10 @@ def as_recorded(job: Job) -> Job:
     settings = job.settings
     if settings.calls.replay is None:
         return job
-    meta = _meta(Path(settings.calls.replay))
     if not _silent(settings):
-        _check_same(settings, meta)
+        check_models(settings)
         return job
+    meta = _meta(Path(settings.calls.replay))
     parts = _parts(meta)
     if parts is None:
         return job
@@ -92,8 +92,11 @@ def _models(settings: Settings) -> dict[str, Any]:
     return {"llm": redacted(llm), "roles": redacted(roles)}
 
 
-def _check_same(settings: Settings, meta: Mapping[str, Any]) -> None:
-    identity = meta.get("identity")
+def check_models(settings: Settings) -> None:
+    """SetupError where a run that is replayed was recorded with other models than these settings name."""
+    if settings.calls.replay is None or _silent(settings):
+        return
+    identity = _meta(Path(settings.calls.replay)).get("identity")
     if not isinstance(identity, dict) or not isinstance(identity.get("llm"), dict):
         return
     old = {"llm": without(_OURS, identity["llm"]), "roles": identity.get("roles") or {}}

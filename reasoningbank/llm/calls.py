@@ -118,12 +118,22 @@ class CallScope:
     @property
     def lost(self) -> Usage:
         """Tokens that nothing tells of if nothing comes of this scope: what is recorded, another scope will find."""
-        return Usage() if self._log is not None else sum(self.usage.values(), self.failed)
+        return Usage() if self.recorded else self.paid
+
+    @property
+    def recorded(self) -> bool:
+        """Whether its replies are on the disk."""
+        return self._log is not None
+
+    @property
+    def paid(self) -> Usage:
+        """Tokens of all replies."""
+        return sum(self.usage.values(), self.failed)
 
     @property
     def lost_spent(self) -> dict[Role, Spent]:
         """The same by role, with what it cost."""
-        return {} if self._log is not None else self.spent
+        return {} if self.recorded else self.spent
 
     def refuse(self, refused: Refused) -> None:
         """Keep a reply that could not be used, for inspection."""

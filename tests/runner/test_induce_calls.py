@@ -109,7 +109,9 @@ def test_dollars_of_unknown_worth_are_no_budget(remote: list[str], till: Till, t
     assert till.costs == []
 
 
-def test_the_records_of_a_run_answer_in_place_of_models(tmp_path: Path, till: Till) -> None:
+def test_the_records_of_a_run_answer_in_place_of_models(
+    tmp_path: Path, till: Till, capsys: pytest.CaptureFixture[str]
+) -> None:
     results = tmp_path / "results"
     with FakeServer(OpenAIApp(till)) as server:
         words = ["llm=openai", "llm.model=m", f"llm.base_url={server.url}/v1", f"results_dir={results}"]
@@ -118,6 +120,9 @@ def test_the_records_of_a_run_answer_in_place_of_models(tmp_path: Path, till: Ti
         asked = len(server.requests)
         argv = ["real", "--judge", "llm", f"llm.replay={results / 'real'}", "--quiet", TINY[0]]
         assert induce(tmp_path, "again.sqlite", argv) == 0
+        assert induce(tmp_path, "other.sqlite", [*argv, "llm.model=n"]) == 2
+        assert "was recorded with other models (llm.model: m -> n)" in capsys.readouterr().err
+        assert not (tmp_path / "other.sqlite").exists()
         assert len(server.requests) == asked
     [bank] = (results / "real").glob("streams/*/bank.sqlite")
     assert read_experiences(tmp_path / "again.sqlite") == read_experiences(bank)

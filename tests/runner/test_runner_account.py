@@ -127,6 +127,16 @@ def test_an_episode_that_is_given_up_has_cost_what_it_cost(tmp_path: Path) -> No
         assert line.telemetry.attempt_seconds
 
 
+@pytest.mark.parametrize("record", [True, False])
+@pytest.mark.parametrize("role", ["agent", "judge", "extractor"])
+def test_what_a_try_that_was_cut_off_has_cost_is_told(role: Role, record: bool, tmp_path: Path) -> None:
+    words = ["retries=2", "on_infra_error=skip", "limit=1", f"llm.record={str(record).lower()}"]
+    bench = flaky_bench(role, range(1, 100), InfraError("down"), *words)
+    [line] = run_bench(bench, tmp_path)
+    counted: list[RoleTokens | Usage] = [line.telemetry.failed_tokens, *line.result.tokens.values()]
+    assert sum(each.calls for each in counted) == sum(model.replies for model in flaky(bench))
+
+
 def test_refused_replies_stand_in_a_fixed_order(undisturbed: list[JournalLine]) -> None:
     """The judges' by attempt, then the selector's, then the extractor's."""
     order = ["judge", "selector", "extractor"]
