@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from reasoningbank.embed.dims import dims_of
-from reasoningbank.embed.remote import OTHER_FORM, BatchLimits, RemoteEmbeddings, matrix, unit
+from reasoningbank.embed.remote import BatchLimits, RemoteEmbeddings, matrix, unit
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Wire
+from reasoningbank.providers.connection import OTHER_FORM, VERTEX_KEYS, WIRE_KEYS, Wire
 from reasoningbank.providers.google_client import GoogleConnection
 
 TaskType = Literal[

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from reasoningbank.embed.dims import dims_of
-from reasoningbank.embed.remote import OTHER_FORM, BatchLimits, RemoteEmbeddings, matrix, shortened
+from reasoningbank.embed.remote import BatchLimits, RemoteEmbeddings, matrix, shortened
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import WIRE_KEYS, Wire
+from reasoningbank.providers.connection import OTHER_FORM, WIRE_KEYS, Wire
 from reasoningbank.providers.faults import bad_reply
 from reasoningbank.providers.openai_client import OpenAIConnection
 

@@ -15,9 +15,9 @@ from pydantic import Field
 from reasoningbank.embed.dims import dims_of
 from reasoningbank.embed.openai import in_order
 from reasoningbank.embed.qwen_model import FEWEST, INSTRUCTION, id_of, instructed, whole_dims
-from reasoningbank.embed.remote import OTHER_FORM, BatchLimits, RemoteEmbeddings, matrix, shortened, unit
+from reasoningbank.embed.remote import BatchLimits, RemoteEmbeddings, matrix, shortened, unit
 from reasoningbank.interfaces import Side
-from reasoningbank.providers.connection import WIRE_KEYS, Wire
+from reasoningbank.providers.connection import OTHER_FORM, WIRE_KEYS, Wire
 from reasoningbank.providers.faults import bad_reply
 from reasoningbank.providers.openai_client import OpenAIConnection
 from reasoningbank.providers.tei_client import TEIConnection

@@ -11,9 +11,6 @@ from reasoningbank.providers.connection import Remote
 from reasoningbank.tokens import most_tokens
 from reasoningbank.truncate import keep_ends
 
-OTHER_FORM: tuple[type[Exception], ...] = (TypeError, AttributeError, LookupError)
-"""What a client library raises, beside its own errors, that walks through a reply of another form."""
-
 
 class BatchLimits:
     """What a provider takes in one call: so many texts, and so many tokens in all; of each text so many tokens.

@@ -155,7 +155,7 @@ class Claude(Remote):
         if not isinstance(content, list) or reason is None:
             kind = "text that is no JSON object" if isinstance(answer, str) else NO_REASON
             raise bad_reply(self.connection.endpoint, kind)
-        texts = (getattr(block, "text", "") for block in content if getattr(block, "type", None) == "text")
+        texts = [self._written(block, "text") for block in content]
         return _reply(texts, reason, self._usage(getattr(answer, "usage", None)))
 
     def _streamed(self, events: Any) -> Reply:
@@ -164,23 +164,32 @@ class Claude(Remote):
         reason: object = None
         ended = False
         with events:
-            for event in events:
+            for event in self.connection.read(events):
                 match getattr(event, "type", None):
                     case "message_start":
-                        usage = self._usage(getattr(event.message, "usage", None))
-                    case "content_block_start" if getattr(event.content_block, "type", None) == "text":
-                        texts.append(event.content_block.text or "")
-                    case "content_block_delta" if getattr(event.delta, "type", None) == "text_delta":
-                        texts.append(event.delta.text or "")
+                        usage = self._usage(getattr(getattr(event, "message", None), "usage", None))
+                    case "content_block_start":
+                        texts.append(self._written(getattr(event, "content_block", None), "text"))
+                    case "content_block_delta":
+                        texts.append(self._written(getattr(event, "delta", None), "text_delta"))
                     case "message_delta":
-                        reason = getattr(event.delta, "stop_reason", None) or reason
+                        reason = getattr(getattr(event, "delta", None), "stop_reason", None) or reason
                         if (told := getattr(event, "usage", None)) is not None:
                             usage = later(usage, self._usage(told))
                     case "message_stop":
                         ended = True
+                    case kind if not isinstance(kind, str):
+                        raise bad_reply(self.connection.endpoint, "an event of a stream without a type")
         if not ended or reason is None:
             raise bad_reply(self.connection.endpoint, NO_REASON)
         return _reply(texts, reason, usage)
+
+    def _written(self, block: Any, kind: str) -> str:
+        """The text of a block, or a piece of one, of this kind; none for others. InfraError for what is no block."""
+        found = getattr(block, "type", None)
+        if not isinstance(found, str):
+            raise bad_reply(self.connection.endpoint, "a block that is none")
+        return self.connection.text(getattr(block, "text", None)) if found == kind else ""
 
     def _usage(self, usage: Any) -> Usage:
         return usage_of(usage, for_an_hour=self._for_an_hour)
@@ -202,9 +211,8 @@ def content_of(turn: Message, mark: dict[str, Any] | None) -> str | list[dict[st
     return blocks
 
 
-def _reply(texts: Iterable[Any], reason: object, usage: Usage) -> Reply:
-    text = "".join(text for text in texts if isinstance(text, str))
-    return Reply(text=text, usage=usage, stop_reason=STOPS.get(str(reason), "other"))
+def _reply(texts: Iterable[str], reason: object, usage: Usage) -> Reply:
+    return Reply(text="".join(texts), usage=usage, stop_reason=STOPS.get(str(reason), "other"))
 
 
 def usage_of(usage: Any, *, for_an_hour: bool = False) -> Usage:

@@ -154,7 +154,8 @@ class Gemini(Remote):
                 made = client.models.generate_content_stream(model=self._model, contents=contents, config=config)
                 with closing(cast("Generator[GenerateContentResponse]", made)) as pieces:  # and its connection
                     reply = self._reply(
-                        each.model_dump(mode="json", by_alias=True, exclude_none=True) for each in pieces
+                        each.model_dump(mode="json", by_alias=True, exclude_none=True)
+                        for each in self.connection.read(pieces)
                     )
             else:
                 answer = client.models.generate_content(model=self._model, contents=contents, config=config)
@@ -197,10 +198,17 @@ class Gemini(Remote):
                 raise bad_reply(endpoint, "JSON that is no object")
             usage = _mapping(piece.get("usageMetadata")) or usage
             blocked = blocked or bool(_mapping(piece.get("promptFeedback")).get("blockReason"))
-            for candidate in _list(piece.get("candidates"))[:1]:
+            candidates = piece.get("candidates")
+            if not isinstance(candidates, list) and not (candidates is None and CANDIDATELESS & set(piece)):
+                raise bad_reply(endpoint, "a reply without a candidate")
+            for candidate in candidates[:1] if candidates else ():
                 began = True
-                texts.extend(spoken(_mapping(candidate).get("content")))
-                finish = _mapping(candidate).get("finishReason") or finish
+                content, ended = _mapping(candidate).get("content"), _mapping(candidate).get("finishReason")
+                # of a content in another form the library leaves an empty one
+                if not (isinstance(content, Mapping) and content) and not (content in (None, {}) and ended):
+                    raise bad_reply(endpoint, "a candidate that brings nothing and does not end")
+                texts.extend(map(self.connection.text, spoken(content)))
+                finish = ended or finish
         if blocked and not began:
             return Reply(text="", usage=usage_of(usage), stop_reason="safety")
         if not began:
@@ -210,11 +218,18 @@ class Gemini(Remote):
         return Reply(text="".join(texts), usage=usage_of(usage), stop_reason=STOPS.get(str(finish), "other"))
 
 
-def spoken(content: Any) -> Iterator[str]:
+CANDIDATELESS = {"promptFeedback", "usageMetadata"}
+"""What a piece may bring in the place of a candidate."""
+
+
+def spoken(content: Any) -> Iterator[object]:
     """The texts of a candidate's parts. Thoughts are none: they are what led to the answer."""
-    for part in map(_mapping, _list(_mapping(content).get("parts"))):
-        if not part.get("thought") and isinstance(text := part.get("text"), str):
-            yield text
+    parts = _mapping(content).get("parts")
+    for part in [] if parts is None else parts if isinstance(parts, list) else [parts]:
+        if not isinstance(part, Mapping):
+            yield [part]  # no text, whatever it is
+        elif not part.get("thought"):
+            yield part.get("text")
 
 
 def usage_of(usage: Mapping[str, Any]) -> Usage:
@@ -238,7 +253,3 @@ COUNTS = ("prompt", "toolUsePrompt", "candidates", "thoughts", "total", "cachedC
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -136,13 +136,20 @@ class OpenAIChat(Remote):
         refusals: list[str] = []
         finish: str | None = None
         usage = None
-        for piece in pieces:
-            usage = getattr(piece, "usage", None) or usage
-            for choice in self._choices(piece)[:1]:
-                delta = getattr(choice, "delta", None)
-                texts.append(getattr(delta, "content", None) or "")
-                refusals.append(getattr(delta, "refusal", None) or "")
-                finish = getattr(choice, "finish_reason", None) or finish
+        connection = self.connection
+        for piece in connection.read(pieces):
+            told = getattr(piece, "usage", None)
+            usage = told or usage
+            choices = getattr(piece, "choices", None)
+            if not isinstance(choices, list) and not (choices is None and told):
+                raise bad_reply(connection.endpoint, "a piece of a stream without a list of choices")
+            for choice in choices[:1] if choices else ():
+                delta, ended = getattr(choice, "delta", None), getattr(choice, "finish_reason", None)
+                if not hasattr(delta, "content") and not ended:
+                    raise bad_reply(connection.endpoint, "a choice that brings nothing and does not end")
+                texts.append(connection.text(getattr(delta, "content", None)))
+                refusals.append(connection.text(getattr(delta, "refusal", None)))
+                finish = ended or finish
         if finish is None:
             raise bad_reply(self.connection.endpoint, NO_REASON)
         text, refusal = "".join(texts), "".join(refusals)

@@ -110,8 +110,10 @@ class OpenAIResponses(Remote):
     def _last(self, events: Iterable[Any]) -> Any:
         """The whole response, which the last event of a stream brings."""
         last: Any = None
-        for event in events:
+        for event in self.connection.read(events):
             kind = getattr(event, "type", None)
+            if not isinstance(kind, str):
+                raise bad_reply(self.connection.endpoint, "an event of a stream without a type")
             if kind == "error":
                 told = {"code": getattr(event, "code", None), "message": getattr(event, "message", None)}
                 raise body_error(self.connection.endpoint, told)
@@ -135,20 +137,31 @@ class OpenAIResponses(Remote):
             raise bad_reply(endpoint, kind)
         if not output:
             raise bad_reply(endpoint, "a response without output")
-        parts = [
-            part
-            for item in output
-            if getattr(item, "type", None) == "message"
-            for part in getattr(item, "content", None) or []
-        ]
-        text = "".join(getattr(part, "text", "") for part in parts if getattr(part, "type", None) == "output_text")
+        parts = self._parts(output)
+        text = "".join(self.connection.text(part.text) for part in parts if part.type == "output_text")
         stop: StopReason = "stop"
         if status == "incomplete":
             reason = getattr(getattr(response, "incomplete_details", None), "reason", None)
             stop = {"max_output_tokens": "length", "content_filter": "safety"}.get(str(reason), "other")  # type: ignore[assignment]
-        if not text and any(getattr(part, "type", None) == "refusal" for part in parts):
+        if not text and any(part.type == "refusal" for part in parts):
             stop = "safety"
         return Reply(text=text, usage=usage_of(getattr(response, "usage", None)), stop_reason=stop)
+
+    def _parts(self, output: list[Any]) -> list[Any]:
+        """The parts of all messages. InfraError where some cannot be told: the rest would pass for the whole."""
+        parts: list[Any] = []
+        for item in output:
+            content = getattr(item, "content", None) if getattr(item, "type", None) == "message" else []
+            if not isinstance(getattr(item, "type", None), str) or not isinstance(content, list):
+                raise bad_reply(self.connection.endpoint, "an output that is none")
+            parts += content
+        for part in parts:
+            kind = getattr(part, "type", None)
+            if not isinstance(kind, str) or (
+                kind == "output_text" and not isinstance(getattr(part, "text", None), str)
+            ):
+                raise bad_reply(self.connection.endpoint, "a part of a message that is none")
+        return parts
 
 
 def usage_of(usage: Any) -> Usage:

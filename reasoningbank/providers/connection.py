@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from urllib.parse import urlsplit
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     import httpx2
 
 C = TypeVar("C")
+P = TypeVar("P")
+
+OTHER_FORM: tuple[type[Exception], ...] = (TypeError, AttributeError, LookupError)
+"""What a client library raises, beside its own errors, that walks through a reply of another form."""
 
 WIRE_KEYS = frozenset({"key_env", "timeout", "connect_timeout", "max_connections", "extra_headers"})
 """Of what a `Wire` holds, the keys of settings that say how calls travel and nothing of what they are."""
@@ -166,6 +170,19 @@ class Connection(Generic[C]):
         import httpx2
 
         return (httpx2.HTTPError, httpx2.InvalidURL, ValueError, OSError)
+
+    def read(self, made: Iterable[P]) -> Iterator[P]:
+        """What a stream brings. InfraError also for pieces of a form that the library cannot walk through."""
+        try:
+            yield from made
+        except OTHER_FORM as error:
+            raise bad_reply(self.endpoint, f"a piece of a stream in another form ({type(error).__name__})") from None
+
+    def text(self, value: object) -> str:
+        """A text as a reply has it, "" for null. InfraError for what is neither: the rest would pass for the whole."""
+        if value is not None and not isinstance(value, str):
+            raise bad_reply(self.endpoint, f"{type(value).__name__} in the place of a text")
+        return value or ""
 
     def declined_or_raise(self, error: Exception) -> Reply:
         """The reply, of stop reason "safety", where the prompt itself is refused; else raises the `typed` error."""
