@@ -91,9 +91,6 @@ class Till:
 
     def __call__(self, asked: Asked) -> Reply:
         reply = self._answer(asked)
-        # no server counts nothing for a reply that has a text
-        usage = reply.usage.model_copy(update={"output_tokens": max(1, reply.usage.output_tokens)})
-        reply = reply.model_copy(update={"usage": usage})
         with self._lock:
             self.calls += 1
             self.dollars += (reply.usage.input_tokens * 100 + reply.usage.output_tokens * 800) / 1e6
