@@ -112,7 +112,7 @@ UNFIT = [
 
 
 @each_way
-@pytest.mark.parametrize("settings", UNFIT, ids=ascii)
+@pytest.mark.parametrize("settings", UNFIT, ids=range(len(UNFIT)))
 def test_what_no_request_can_hold(way: Way, settings: dict[str, Any]) -> None:
     assert "planted" not in refused(way, rf"llm\.{next(iter(settings))}", **settings)
 
