@@ -59,6 +59,7 @@ def test_two_files_in_a_checkout_add_a_memory_method(tmp_path: Path) -> None:
     assert all(each["overall"]["n"] >= 2 for each in runs.values())
 
 
+@pytest.mark.long
 def test_the_two_files_may_lie_elsewhere(tmp_path: Path) -> None:
     write_method(tmp_path / "mine.py", tmp_path / "memory/mine.yaml")
     done = run(

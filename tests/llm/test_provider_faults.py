@@ -12,7 +12,7 @@ import pytest
 from attempt_makers import make_scopes
 from fakes.base import FakeServer, Fault, plain
 from fakes.openai_server import OpenAIApp
-from provider_models import ASK, TEXT, Way, ask, each_way, serving
+from provider_models import ASK, TEXT, WAYS, Way, ask, each_way, serving
 
 from reasoningbank.errors import InfraError, Outage, RateLimited, ReasoningBankError, SetupError, UnusableReply
 from reasoningbank.llm.openai import OpenAIChat
@@ -107,7 +107,10 @@ def test_a_scope_tries_again_and_counts_what_came(way: Way) -> None:
             assert first == second, name
 
 
-@each_way
+@pytest.mark.parametrize(
+    "way",
+    [pytest.param(way, marks=[pytest.mark.long] if "-" in way.name else [], id=way.name) for way in WAYS],
+)
 def test_a_reply_has_a_time_limit_as_a_whole(way: Way) -> None:
     with serving(way, timeout=0.8) as (model, server):
         with suppress(InfraError):

@@ -103,7 +103,7 @@ def test_a_folder_of_somebody_s_stays_as_it_is(
     assert files(tmp_path) == before
 
 
-@pytest.mark.parametrize("more", [[], ["fresh=true"]])
+@pytest.mark.parametrize("more", [[], pytest.param(["fresh=true"], marks=pytest.mark.long)])
 def test_runs_and_sweeps_keep_out_of_each_other(
     more: list[str], line: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

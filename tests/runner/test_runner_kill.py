@@ -166,7 +166,7 @@ def test_a_bank_ahead_of_a_journal_torn_by_two_lines_is_refused_before_anything_
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-@pytest.mark.parametrize("sites", ["[a]", "[a,b]"])
+@pytest.mark.parametrize("sites", ["[a,b]", pytest.param("[a]", marks=pytest.mark.long)])
 def test_ctrl_c_and_sigterm_leave_at_once_though_an_attempt_hangs(
     sites: str, number: signal.Signals, code: int, tmp_path: Path
 ) -> None:

@@ -160,6 +160,7 @@ def test_a_server_that_refuses_is_asked_at_about_the_pace_that_it_allows(says: b
     assert 1 <= allowing.refused <= 60
 
 
+@pytest.mark.long
 def test_who_knows_the_limit_is_not_refused() -> None:
     allowing = Allowing(25, says=True)
     with FakeServer(OpenAIApp(lambda asked: plain("three")), faults=allowing) as server:

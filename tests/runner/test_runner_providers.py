@@ -119,9 +119,9 @@ def _no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("name", "stream"),
     [
-        *(("openai", False), ("openai", True), ("responses", False), ("responses", True)),
-        *(("gemini", False), pytest.param("gemini", True, marks=pytest.mark.long)),
-        *(("claude", False), pytest.param("claude", True, marks=pytest.mark.long)),
+        *((name, False) for name in ("openai", "gemini", "claude")),
+        *(pytest.param(name, True, marks=pytest.mark.long) for name in ("openai", "gemini", "claude")),
+        *(pytest.param("responses", stream, marks=pytest.mark.long) for stream in (False, True)),
         *(pytest.param("vertex", stream, marks=pytest.mark.long) for stream in (False, True)),
     ],
 )

@@ -103,7 +103,9 @@ def test_show_tells_every_answer(whole: Path, capsys: pytest.CaptureFixture[str]
     assert "WARNING" not in shown
 
 
-@pytest.mark.parametrize("place", ["attempt", pytest.param("judge", marks=pytest.mark.long), "journal.bank"])
+@pytest.mark.parametrize(
+    "place", [*(pytest.param(name, marks=pytest.mark.long) for name in ("attempt", "judge")), "journal.bank"]
+)
 def test_killed_and_continued_it_ends_the_same(place: str, whole: Path, tmp_path: Path) -> None:
     command = ["run", *SEQUENTIAL, "limit=3", f"results_dir={tmp_path}", "run_name=job"]
     for passage in {"attempt": (3, 20)}.get(place, (1,)):
@@ -114,7 +116,9 @@ def test_killed_and_continued_it_ends_the_same(place: str, whole: Path, tmp_path
     assert results(tmp_path / "job")["shopping.t0"] == results(whole)["shopping.t0"][:3]
 
 
-@pytest.mark.parametrize("memory", ["none", "synapse", "awm", "reasoningbank"])
+@pytest.mark.parametrize(
+    "memory", ["none", "reasoningbank", *(pytest.param(name, marks=pytest.mark.long) for name in ("synapse", "awm"))]
+)
 @pytest.mark.parametrize("env", ["reset", "reflect_only"])
 def test_every_memory_method_takes_it(memory: str, env: str, tmp_path: Path) -> None:
     folder = go(tmp_path, "job", *SEQUENTIAL, f"memory={memory}", f"scaling.env={env}", "limit=3")
