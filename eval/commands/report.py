@@ -43,7 +43,8 @@ def main(argv: list[str]) -> int:
     console = Console(width=None if sys.stdout.isatty() else 160)
     sweeps = {name: find_sweep(name, options.results) for name in options.runs}
     folders = {name: sweep or find_run(name, options.results) for name, sweep in sweeps.items()}
-    print(WRITING, file=sys.stderr, flush=True)
+    if sys.stderr.isatty():  # elsewhere an error is one line, and nothing else stands there
+        print(WRITING, file=sys.stderr, flush=True)
     for name, folder in folders.items():
         report_on(folder, console, sweep=sweeps[name] is not None)
     return 0

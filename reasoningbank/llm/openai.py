@@ -6,6 +6,7 @@ vLLM, Ollama, OpenRouter and others are reached by `llm.base_url`. Uses the offi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -112,7 +113,11 @@ class OpenAIChat(Remote):
         client = self.connection.client
         try:
             answer = client.chat.completions.create(**request)
-            reply = self._streamed(answer) if self._stream else self._whole(answer)
+            if self._stream:
+                with closing(answer) as pieces:  # and its connection, wherever reading it ends
+                    reply = self._streamed(pieces)
+            else:
+                reply = self._whole(answer)
         except self.connection.faults as error:
             return self.connection.declined_or_raise(error)
         return counted(messages, reply, self.id)

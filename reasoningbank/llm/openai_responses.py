@@ -7,6 +7,7 @@ That API takes no seed, and nothing is stored at the provider (`store=false`). T
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
@@ -102,7 +103,10 @@ class OpenAIResponses(Remote):
         client = self.connection.client
         try:
             answer = client.responses.create(**request)
-            reply = self._reply(self._last(answer) if self._stream else answer)
+            if self._stream:
+                with closing(answer) as events:  # and its connection, wherever reading it ends
+                    answer = self._last(events)
+            reply = self._reply(answer)
         except self.connection.faults as error:
             return self.connection.declined_or_raise(error)
         return counted(messages, reply, self.id)
