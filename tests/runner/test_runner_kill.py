@@ -191,6 +191,6 @@ def test_ctrl_c_while_it_starts_says_how_to_go_on(after: float, tmp_path: Path) 
         wait_for(process, lambda: cpu_seconds(working(process)) > until)
         process.send_signal(signal.SIGINT)
         said, _ = process.communicate(timeout=HANG)
-    assert process.returncode == 130
+    assert process.returncode == 130, said
     assert "Traceback" not in said
     assert "the same command" in said
