@@ -15,6 +15,8 @@ import signal
 import sys
 import time
 from collections.abc import Set
+from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, TextIO, cast
 
@@ -25,7 +27,13 @@ NOTICE = 0.7
 """Seconds in which the program must notice a signal that is to end it."""
 
 LEAVE = 3.0
-"""Seconds that it has for the rest once it has noticed: on a busy machine little may take long."""
+"""Seconds that it has for the rest once it has noticed: on a busy machine little may take long. As much as the programs
+that it has started have once it has gone."""
+
+
+DEATH_SIGNAL, HEIR = 1, 36
+"""Options of prctl(2): what this process gets when its parent dies; whose children those become whose parent has died
+(PR_SET_CHILD_SUBREAPER)."""
 
 
 class OutputLost(Exception):
@@ -109,35 +117,36 @@ def watched(interrupted: str) -> mmap.mmap:
         child = 0
     else:
         if child:
+            prctl(HEIR, 1)
             watch(child, said, ending, interrupted)
-        die_with(watcher)
+        prctl(DEATH_SIGNAL, signal.SIGKILL)
+        if os.getppid() != watcher:
+            os._exit(1)
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
     return said
 
 
-def die_with(parent: int) -> None:
-    """Let the system kill this process when its parent dies, as far as it can (Linux)."""
+def prctl(option: int, value: int) -> None:
+    """Ask the system for a thing that Linux alone has."""
     import ctypes
 
-    set_death_signal = 1
-    prctl = getattr(ctypes.CDLL(None), "prctl", None)
-    if prctl is not None:
-        prctl(set_death_signal, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
+    if (call := getattr(ctypes.CDLL(None), "prctl", None)) is not None:
+        call(option, value)
 
 
 def watch(child: int, said: mmap.mmap, ending: Set[signal.Signals], interrupted: str) -> NoReturn:
-    """Wait for the child, hand on the first signal that is to end it, and see that it does."""
+    """Wait for the child, hand on the first signal that is to end it, and see that it does, and what it has started."""
     asked: int | None = None
     until, noticed = 0.0, False
     while True:
         wanted = {*ending, signal.SIGCHLD}
         left = None if asked is None else max(0.0, until - time.monotonic())
         got = signal.sigwaitinfo(wanted) if left is None else signal.sigtimedwait(wanted, left)
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            os._exit(exit_code(status, asked, said[0], interrupted))
+        if (status := reaped().get(child)) is not None:
+            code = exit_code(status, asked, said[0], interrupted)
+            if asked is not None or said[0] != LEFT:
+                end_heirs()
+            os._exit(code)
         if asked is None and got is not None and got.si_signo in ending:
             asked, until = got.si_signo, time.monotonic() + NOTICE
             os.kill(child, asked)
@@ -147,6 +156,44 @@ def watch(child: int, said: mmap.mmap, ending: Set[signal.Signals], interrupted:
             else:
                 os.kill(child, signal.SIGKILL)
                 until = time.monotonic() + LEAVE
+
+
+def reaped() -> dict[int, int]:
+    """The children of this process that have ended since it last looked, and how they did."""
+    ended = {}
+    with suppress(ChildProcessError):
+        while (found := os.waitpid(-1, os.WNOHANG))[0]:
+            ended[found[0]] = found[1]
+    return ended
+
+
+def end_heirs() -> None:
+    """Tell what was started by the one that works, and is still there without it, to end: SIGTERM, once each.
+
+    A worker may have begun another program after the terminal's Ctrl-C, and SIGTERM reached no program at all. Those
+    that took a session of their own were meant to stay.
+    """
+    told: set[int] = set()
+    until = time.monotonic() + LEAVE
+    while (left := heirs()) and time.monotonic() < until:
+        for pid in left - told:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+        told |= left
+        signal.sigtimedwait({signal.SIGCHLD}, 0.05)
+        reaped()
+
+
+def heirs() -> set[int]:
+    """The children of this process in its session."""
+    mine = os.getpid()
+    found = set()
+    with suppress(OSError):
+        for pid in map(int, Path(f"/proc/{mine}/task/{mine}/children").read_text().split()):
+            with suppress(ProcessLookupError):
+                if os.getsid(pid) == os.getsid(0):
+                    found.add(pid)
+    return found
 
 
 def exit_code(status: int, asked: int | None, said: int, interrupted: str) -> int:
@@ -183,12 +230,29 @@ def take_signals(said: mmap.mmap) -> None:
     Later ones must not break into what that sets off, and the same may come twice: from the terminal and handed on.
     """
 
+    def hear(number: int, frame: FrameType | None) -> None:
+        if said[0] == WORKS:
+            said[0] = LEAVES
+            end(number, frame)
+
     def end(number: int, frame: FrameType | None) -> None:
-        if said[0] != WORKS:
+        if said[0] == LEFT:
             return
-        said[0] = LEAVES
+        if importing(frame):  # many a library makes an error of its own of what breaks into its loading
+            signal.signal(signal.SIGALRM, lambda _, later: end(number, later))
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            return
         raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGTERM, hear)
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
-        signal.signal(signal.SIGINT, end)
+        signal.signal(signal.SIGINT, hear)
+
+
+def importing(frame: FrameType | None) -> bool:
+    """Whether this code runs because a module is being loaded."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False

@@ -30,5 +30,6 @@ class Board(Blackboard):
             case "leave":
                 os._exit(0)
             case "program":
-                subprocess.run(["sleep", "600"], check=False)
+                while True:  # one that has ended is no reason to stop
+                    subprocess.run(["sleep", "600"], check=False)
         return super().step(text)

@@ -18,6 +18,21 @@ from eval.process import LEAVES, WORKS, exit_code, killed
 RUN = ["run", *TINY, "suite.sites=[a,b]", "limit=2", "memory=none", "run_name=job"]
 DEAF = [*RUN, f"plugins=[{HERE / 'arithmetic.py'},{HERE / 'deaf.py'}]", "suite.type=deaf"]
 
+LOADS_SLOWLY = """
+import os, time
+from pathlib import Path
+
+class Wraps:
+    def __set_name__(self, owner, name):  # Python makes a RuntimeError of whatever is raised here
+        Path(os.environ["MARK"]).touch()
+        until = time.monotonic() + 0.4
+        while time.monotonic() < until:
+            pass
+
+class Slow:
+    wraps = Wraps()
+"""
+
 
 @pytest.fixture
 def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
@@ -83,17 +98,42 @@ def test_neither_of_the_two_processes_outlives_the_other(victim: str, mark: Path
     assert ("its process was killed (SIGKILL; out of memory, perhaps" in said) == (victim == "child")
 
 
-def test_programs_that_a_plugin_started_hear_ctrl_c(mark: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("ended_by", ["terminal", "SIGTERM", "out of memory"])
+def test_programs_that_a_plugin_started_end_with_the_run(
+    ended_by: str, workers: int, mark: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DEAF", "program")
-    with start(*DEAF, f"results_dir={mark.parent}", "concurrency.workers=2") as process:
+    with start(*DEAF, f"results_dir={mark.parent}", f"concurrency.workers={workers}") as process:
         reach(process, mark)
         until = time.monotonic() + HANG
-        while sum(line.startswith("sleep 600") for line in with_environment(str(mark))) < 2:
+        while sum(line.startswith("sleep 600") for line in with_environment(str(mark))) < workers:
             assert time.monotonic() < until
             time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        process.communicate(timeout=HANG)
-    assert process.returncode == 130
+        match ended_by:
+            case "terminal":
+                os.killpg(process.pid, signal.SIGINT)
+            case "SIGTERM":
+                process.send_signal(signal.SIGTERM)
+            case _:
+                os.kill(working(process), signal.SIGKILL)
+        process.communicate(timeout=HANG)  # they hold this output
+    assert process.returncode == {"terminal": 130, "SIGTERM": 143}.get(ended_by, 3)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+def test_what_breaks_into_the_loading_of_a_module_stays_what_it_is(
+    number: signal.Signals, mark: Path, tmp_path: Path
+) -> None:
+    module = tmp_path / "slow.py"
+    module.write_text(LOADS_SLOWLY, encoding="utf-8")
+    with start(*RUN, f"plugins=[{HERE / 'arithmetic.py'},{module}]", f"results_dir={mark.parent}") as process:
+        reach(process, mark)
+        process.send_signal(number)
+        said, _ = process.communicate(timeout=HANG)
+    assert process.returncode == 128 + number, said
+    assert "no task was begun, the same command starts again" in said
+    assert "Traceback" not in said
 
 
 def test_a_second_signal_breaks_into_nothing(mark: Path) -> None:
