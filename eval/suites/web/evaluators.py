@@ -1,8 +1,11 @@
 """WebArena's evaluators, as pure functions of a task's gold and the evidence of an attempt.
 
 The rules are WebArena's own, kept where one might wish them otherwise (`must_include` compares whole tokens only for
-a reference of one character), so that scores can be compared. Two things are added: ` |OR| ` also works in
-`must_include` of answers, and locators are CSS selectors.
+a reference of one character), so that scores can be compared. `alternatives` adds one: ` |OR| ` also in `must_include`
+of answers, where WebArena takes it literally. What a locator is, is the business of whoever collects the evidence.
+
+Where WebArena's own evaluators have no outcome there is one here: an empty answer is no fuzzy match and asks no model,
+a page whose address cannot be parsed is no URL match, and of several references none is forgotten.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Literal
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlparse
 
 from pydantic import Field, model_validator
 
@@ -47,11 +50,13 @@ class RequiredContents(Record):
 
 
 class ProgramHtml(Record):
-    """A place to look at after the attempt: a URL or `last`, and a CSS selector (empty: the whole page)."""
+    """A place to look at after the attempt: a URL or `last`, and a CSS selector (empty: the whole page). `prep_actions`
+    are done on the page before, where the environment can."""
 
     url: str
     locator: str
     required_contents: RequiredContents
+    prep_actions: tuple[str, ...] = ()
 
 
 class EvalSpec(Record):
@@ -87,13 +92,19 @@ class EvalSpec(Record):
 
 
 def evaluate(
-    spec: EvalSpec, intent: str, evidence: WebEvidence, grader: Grader, placeholders: Mapping[str, str] | None = None
+    spec: EvalSpec,
+    intent: str,
+    evidence: WebEvidence,
+    grader: Grader,
+    placeholders: Mapping[str, str] | None = None,
+    *,
+    alternatives: bool = True,
 ) -> Outcome:
     """The product of the scores of all eval types. `placeholders` are replaced in the reference URL."""
     checks: dict[str, float] = {}
     for eval_type in spec.eval_types:
         if eval_type == "string_match":
-            checks[eval_type] = string_match(spec, intent, evidence.answer or "", grader)
+            checks[eval_type] = string_match(spec, intent, evidence.answer or "", grader, alternatives=alternatives)
         elif eval_type == "url_match":
             reference = spec.reference_url
             for placeholder, base in (placeholders or {}).items():
@@ -107,7 +118,7 @@ def evaluate(
     return Outcome(status="solved" if reward == 1.0 else "unsolved", reward=reward, checks=checks)
 
 
-def string_match(spec: EvalSpec, intent: str, answer: str, grader: Grader) -> float:
+def string_match(spec: EvalSpec, intent: str, answer: str, grader: Grader, *, alternatives: bool = True) -> float:
     references = spec.reference_answers or ReferenceAnswers()
     answer = clean_answer(answer)
     score = 1.0
@@ -115,7 +126,8 @@ def string_match(spec: EvalSpec, intent: str, answer: str, grader: Grader) -> fl
         score *= exact_match(references.exact_match, answer)
     for reference in references.must_include or ():
         whole = len(references.must_include or ()) == 1
-        score *= max(must_include(part, answer, tokenize=whole) for part in reference.split(OR))
+        parts = reference.split(OR) if alternatives else [reference]
+        score *= max(must_include(part, answer, tokenize=whole) for part in parts)
     if references.fuzzy_match == NOT_AVAILABLE:
         if exact_match(NOT_AVAILABLE, answer) != 1.0:
             # a reference that begins with N/A asks the grader whether the answer says that it cannot be done
@@ -176,26 +188,54 @@ def must_include(reference: str, answer: str, *, tokenize: bool = False) -> floa
     return float(wanted in given)
 
 
-_TOKEN = re.compile(
-    r"""
-    \.\.+ | --+                              # dots and dashes in a row
-    | [$\#%&@;?!()\[\]{}<>"*`] | ''          # marks that always stand alone
-    | (?:[:,](?=\D|$))                       # comma and colon, unless a digit follows
-    | [.'](?=[\])}>"']*\s*$)                 # a dot at the very end of the text
-    | (?:(?!\.\.+|--+|[:,](?:\D|$)|''|[.'][\])}>"']*\s*$)[^\s$\#%&@;?!()\[\]{}<>"*`])+
-    """,
-    re.VERBOSE,
+_PADDED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), spaced)
+    for pattern, spaced in (
+        (r"[«»“”‘’„]|`+", r" \g<0> "),
+        (r"(?<!\w)'(?!(?:re|ve|ll|m|t|s|d|n)\b)(?=\w)", r"' "),  # an opening quote; but 's, 'll
+        (r"(?<!\.)\.(?=[\])}>\"'»”’\s]*$)", " . "),  # at the very end of a sentence
+        (r"([:,])(\D)", r" \1 \2"),  # unless a digit follows
+        (r"[:,]$", r" \g<0> "),
+        (r"\.{2,}|--", r" \g<0> "),
+        (r"[;@#$%&?!*()\[\]{}<>\u2012-\u2015]", r" \g<0> "),
+        (r"(?<!')' ", " ' "),
+        (r"''|\"", r" \g<0> "),
+        (r"(?<=[^' ])('(?:[smd]|ll|re|ve)?|n't)(?=\s|$)", r" \1"),
+    )
 )
+"""Marks that stand alone, each with spaces around it."""
+_NO_END = re.compile(r"""[;:,.!?]|[^\W\d_]""")
+"""How what follows `5.` or `b.` begins where no sentence has ended there; texts are in lower case."""
+_END = re.compile(r"""[.?!]["')\]}]*\s+(?=(\S))""")
+_COUNTED = re.compile(r"""(?:^|[\s("`{\[:;&#*@)}\]\-,])(?:\d|[^\W\d_])\.["')\]}]*\s+$""")
 
 
 def word_tokens(text: str) -> list[str]:
-    """Words and marks as the Penn Treebank splits them, as far as a token of one character can depend on it."""
-    return _TOKEN.findall(text)
+    """Words and marks of a text in lower case as the Penn Treebank splits them, sentence by sentence, as far as a token
+    of one character can depend on it."""
+    tokens: list[str] = []
+    for sentence in _sentences(text):
+        for pattern, spaced in _PADDED:
+            sentence = pattern.sub(spaced, sentence)
+        tokens += sentence.split()
+    return tokens
+
+
+def _sentences(text: str) -> list[str]:
+    """Number and letter before a dot may be those of a list: then it ends no sentence where a word follows."""
+    found, start = [], 0
+    for end in _END.finditer(text):
+        counted = _COUNTED.search(text[max(0, end.start() - 2) : end.end()]) is not None
+        if not (counted and _NO_END.match(end[1])):
+            found.append(text[start : end.end()])
+            start = end.end()
+    return [*found, text[start:]]
 
 
 def _parsed(url: str) -> tuple[str, dict[str, list[str]]]:
+    """Host and path, and the parameters. What follows a `;` in the path counts for nothing, as in WebArena."""
     try:
-        parts = urlsplit(url)
+        parts = urlparse(url)
     except ValueError:
         return url, {}
-    return (parts.netloc + parts.path).rstrip("/"), parse_qs(parts.query)
+    return parts.netloc + parts.path, parse_qs(parts.query)
