@@ -81,7 +81,8 @@ def test_generated_cases_have_the_same_score(kind: str) -> None:
 
 
 def test_references_of_the_packaged_tasks_have_the_same_score() -> None:
-    code = "from importlib.metadata import distribution as d; print(d('libwebarena').locate_file('webarena/test.raw.json'))"
+    where = "distribution('libwebarena').locate_file('webarena/test.raw.json')"
+    code = f"from importlib.metadata import distribution; print({where})"
     place = subprocess.run([python(), "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     tasks = json.loads(Path(place).read_text(encoding="utf-8"))
     cases = list(packaged_cases(tasks, random.Random("packaged")))
