@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import lxml.html
 from werkzeug.test import Client
 
-from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.sites import MiniSite
 
 
 class SitePages:
@@ -18,7 +18,7 @@ class SitePages:
     name: str
 
     def __init__(self, seed: int = 0, *, redesigned: bool = False) -> None:
-        self.site = SITES[self.name].open(seed, redesigned=redesigned)
+        self.site = MiniSite(self.name).open(seed, redesigned=redesigned)
         found = self.site.environ["site.db"]
         assert isinstance(found, sqlite3.Connection)
         self.db = found
@@ -34,7 +34,7 @@ class SitePages:
             method=method,
             data=data,
             environ_overrides=dict(self.site.environ),
-            base_url=SITES[self.name].base_url,
+            base_url=MiniSite(self.name).base_url,
         )
         self.status, self.url = response.status_code, path
         if response.status_code == 303:
