@@ -82,8 +82,8 @@ def main(argv: list[str]) -> int:
     bench = build_workbench(settings, asked=False)
     induction = Induction(run=run, stream=stream, bench=bench, judge=options.judge, out=out)
     check_calls(bench.llms, bench.embedder.embedder, induction.roles)
-    progress = Told(induction, quiet=options.quiet)
-    induction.make(progress.episode)
+    progress = Tally(induction, quiet=options.quiet)
+    induction.make(progress.episode, progress.waiting)
     progress.end()
     return 0
 
@@ -97,7 +97,7 @@ def default_out(run: RunRecord, stream: str, memory: str, root: Path) -> Path:
     return root / "banks" / f"{path_name(name)}.sqlite"
 
 
-class Told:
+class Tally:
     """Counts the episodes and tells of them."""
 
     def __init__(self, induction: Induction, *, quiet: bool) -> None:
@@ -122,6 +122,10 @@ class Told:
             self._next = now + SECONDS
             state = f"{counted(self.items, 'item')}  tokens {self.tokens:,}"
             print(f"[{self.done}/{self.total}] {induced.episode_id}  {state}", flush=True)
+
+    def waiting(self, text: str) -> None:
+        if text and not self.quiet:
+            print(text, flush=True)
 
     def end(self) -> None:
         from eval.analysis.tables import counted, stamps

@@ -17,15 +17,16 @@ RUNNER = "eval.stream"
 """The harness's module that runs a stream of episodes: what it imports is in every run."""
 LAZY = frozenset({"reasoningbank.library"})
 """Named in a package that every run imports, and loaded for others only."""
-WORDS = frozenset(
+WITHOUT_EFFECT = frozenset(
     {
         *("eval.names", "eval.config", "eval.overrides", "eval.config_files", "eval.faults"),
         *("eval.analysis", "eval.analysis.records", "eval.analysis.origin"),
-        *("eval.transport", "reasoningbank.llm.limits", "reasoningbank.llm.prices"),
+        *("eval.transport", "reasoningbank.retry", "reasoningbank.providers.secrets", "reasoningbank.providers.pool"),
+        *(f"reasoningbank.llm.{name}" for name in ("limits", "prices", "budget", "transport")),
     },
 )
-"""Loaded in every run to read settings and other runs, to word errors, and to say how fast calls travel and what they
-cost: no result depends on them, once the settings and the banks to start from are hashed."""
+"""Loaded in every run to read settings and other runs, to word errors, and to say how fast and how patiently models are
+asked and what they cost: no result depends on them, once the settings and the banks to start from are hashed."""
 
 
 def code_digest(modules: Iterable[str], plugins: Sequence[str] = ()) -> str:
@@ -71,7 +72,7 @@ def modules_used(roots: Iterable[str], homes: Mapping[str, Path]) -> dict[str, P
         name = waiting.pop()
         home = homes.get(name.partition(".")[0])
         path = None if home is None else file_of(home, name)
-        if path is None or name in used or name in LAZY | WORDS:
+        if path is None or name in used or name in LAZY | WITHOUT_EFFECT:
             continue
         used[name] = path
         # importing a module runs the packages it is in

@@ -41,6 +41,7 @@ from reasoningbank.types import (
     Distilled,
     JudgedAttempt,
     Recall,
+    Refused,
     Role,
     Selection,
     Spent,
@@ -295,7 +296,7 @@ class EpisodeRun:
             selected_by_lot=selection.by_lot,
             teaches=teaches,
             learnt=learnt.experiences,
-            refused=tuple(refused for source in sources for refused in source.refused),
+            refused=tuple(without_gold(refused) for source in sources for refused in source.refused),
             ungraded=sum(self._ungraded[index] for index in self._graders),
             tokens=tokens(source.usage for source in sources),
         )
@@ -311,6 +312,13 @@ class EpisodeRun:
             pid=os.getpid(),
         )
         return JournalLine(result=result, telemetry=telemetry)
+
+
+def without_gold(refused: Refused) -> Refused:
+    """A grader's words may repeat what it was shown, and stand in its own record alone."""
+    if refused.role != "grader":
+        return refused
+    return Refused(role="grader", reason="it cannot be read as a grade; the grader's record has it", text="")
 
 
 def recalled(recall: Recall) -> tuple[RecalledExperience, ...]:

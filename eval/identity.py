@@ -16,25 +16,26 @@ from eval.settings import CALL_KEYS, LIMIT_KEYS, NO_RESULT, Part, flatten
 from eval.start import start_digest
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
-from reasoningbank.interfaces import ReadsFiles
+from reasoningbank.interfaces import HasTransportKeys, ReadsFiles
 from reasoningbank.providers.endpoint import without_port
 from reasoningbank.providers.secrets import hidden, hidden_line
 from reasoningbank.types import SCHEMA_VERSION
 
-RUNNERS = (CALL_KEYS - {"replay"}) | LIMIT_KEYS
+RUNNER_KEYS = (CALL_KEYS - {"replay"}) | LIMIT_KEYS
 """Keys of `llm` that the runner takes: how often, how fast and how patiently is asked."""
 
 
 def identity(bench: Workbench) -> dict[str, Any]:
     """Everything that can change a result, as nested plain data."""
     settings = bench.settings
-    data = redacted({key: value for key, value in settings.model_dump(mode="json").items() if key not in NO_RESULT})
-    data["llm"] = asked_of("llm", without(RUNNERS, data["llm"]), settings.plugins)
+    data = {key: value for key, value in settings.model_dump(mode="json").items() if key not in NO_RESULT}
+    data["llm"] = asked_of("llm", without(RUNNER_KEYS, data["llm"]), settings.plugins)
     data["roles"] = {
         role: asked_of("llm", without(LIMIT_KEYS, part), settings.plugins, f"roles.{role}")
         for role, part in data["roles"].items()
     }
     data["embedder"] = asked_of("embedder", data["embedder"], settings.plugins)
+    data = redacted(data)
     data["prompts"] = {"digest": bench.prompts.digest()}
     if isinstance(bench.memory, ReadsFiles):
         data["memory"] = {**data["memory"], **bench.memory.digests()}
@@ -54,12 +55,14 @@ def asked_of(kind: str, part: Part, plugins: list[str], where: str = "") -> Part
     its class tells that."""
     where = where or kind
     cls = find_class(kind, str(part.get("type")), plugins, where)
-    keys = getattr(cls, "transport_keys", None)
-    if keys is None:
+    if not isinstance(cls, HasTransportKeys):
         return part
+    keys = cls.transport_keys
     if not isinstance(keys, frozenset):
         raise SetupError(f"{where}.type={part['type']}: {cls.__name__}.transport_keys must be a frozenset of keys")
     told = without(keys, part)
+    if part.get("extra_headers"):  # they may choose what answers; what they say is for nobody to read
+        told["header_names"] = sorted(str(name).lower() for name in part["extra_headers"])
     return {**told, "base_url": without_port(told["base_url"])} if told.get("base_url") else told
 
 

@@ -17,8 +17,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from pydantic import ValidationError
-
 from eval.analysis.origin import Origin, united
 from eval.analysis.records import RunRecord, StreamRecord, load_trajectory
 from eval.banks import read_experiences
@@ -29,7 +27,7 @@ from eval.induced import Induced, InducedCalls, budgeted
 from eval.journal import AttemptResult, EpisodeResult
 from eval.judges import DOORS
 from eval.new_files import check_new, new_file
-from eval.settings import BankSettings, Settings, validate
+from eval.settings import BankSettings, Settings, stored_settings, validate
 from eval.start import as_given, scope_of, start_copy
 from eval.transport import carried
 from eval.workbench import Workbench, roles_of
@@ -38,6 +36,8 @@ from reasoningbank.boundary import expect
 from reasoningbank.errors import BudgetSpent, InfraError, SetupError
 from reasoningbank.files import fsync_folder
 from reasoningbank.interfaces import Calls, Episode
+from reasoningbank.llm.transport import nobody
+from reasoningbank.retry import Waiting
 from reasoningbank.types import (
     Distilled,
     JudgedAttempt,
@@ -61,14 +61,7 @@ OPEN = frozenset(
 
 def induction_settings(run: RunRecord, overrides: Sequence[str], *, judge: JudgeSource) -> Settings:
     """The run's settings, with those of `overrides` in their place. SetupError for a key that is not in OPEN."""
-    try:
-        own = Settings.model_validate(run.meta.get("settings"))
-    except ValidationError as error:
-        fields = ", ".join(sorted({str(each["loc"][0]) if each["loc"] else "settings" for each in error.errors()})[:3])
-        raise SetupError(
-            f"{run.folder / 'meta.json'} has other settings than this version knows ({fields}): "
-            "use the version that made the run"
-        ) from None
+    own = stored_settings(run.folder / "meta.json", run.meta)
     given = list(overrides)
     if judge == "llm" and own.judge.get("type") in DOORS and not any(key_of(each) == "judge" for each in given):
         given.append("judge=llm")
@@ -180,8 +173,9 @@ class Induction:
             origin = origin.model_copy(update={"gold_doors": doors})
         return united([origin, Origin(simulated=self.bench.simulated)])
 
-    def make(self, report: Callable[[Induced, bool], None]) -> None:
-        """Distil what is not distilled yet, then make the bank. `report` gets each episode, and whether it was there.
+    def make(self, report: Callable[[Induced, bool], None], waiting: Waiting = nobody) -> None:
+        """Distil what is not distilled yet, then make the bank. `report` gets each episode, and whether it was there;
+        `waiting` what is waited for.
 
         SetupError: `out` exists, another process works on it, or the partial file is of other settings.
         """
@@ -193,7 +187,7 @@ class Induction:
                 for each in done:
                     report(each, True)
                 left = self.episodes()[len(done) :]
-                bench = self._within_budget(done, left)
+                bench = self._carried(done, left, waiting)
                 for episode in left:
                     induced = self._episode(bench, episode)
                     append(file, induced.model_dump(mode="json"))
@@ -251,12 +245,13 @@ class Induction:
         data = identity(replace(self.bench, settings=settings))
         return {"run": run, "stream": self.stream.name, "judge": self.judge, "settings": data}
 
-    def _within_budget(self, done: Sequence[Induced], left: Sequence[EpisodeResult]) -> Workbench:
+    def _carried(self, done: Sequence[Induced], left: Sequence[EpisodeResult], waiting: Waiting) -> Workbench:
         """The bench, whose calls are counted on from what the command has spent before."""
         bench = self.bench
+        bench.embedder.waiting = waiting
         begun = InducedCalls(bench, self.calls, stream=self.stream.name, result=left[0]).folder if left else None
         ledger = budgeted(bench, done, begun, self.roles)
-        transport = carried(bench.transport, bench.settings, bench.transport.waiting, ledger)
+        transport = carried(bench.transport, bench.settings, waiting, ledger)
         return replace(bench, transport=transport)
 
     def _episode(self, bench: Workbench, result: EpisodeResult) -> Induced:

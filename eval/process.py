@@ -224,6 +224,12 @@ def tell(text: str) -> None:
     print(f"\n{text}", file=sys.stderr, flush=True)
 
 
+def cores() -> int:
+    """How many this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)  # macOS lacks it
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
 def take_signals(said: mmap.mmap) -> None:
     """Let the first Ctrl-C raise KeyboardInterrupt, and the first SIGTERM Terminated, in the main thread.
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from eval.analysis.records import StreamRecord, load_run
 from eval.config import Job, load_config
-from eval.identity import RUNNERS, asked_of, causes, difference, redacted, without
+from eval.identity import RUNNER_KEYS, asked_of, causes, difference, redacted, without
 from eval.settings import LIMIT_KEYS, Part, Settings
 from reasoningbank.errors import SetupError
 from reasoningbank.types import ROLES, canonical_json
 
-_OURS = RUNNERS | {"replay"}
+OWN_KEYS = RUNNER_KEYS | {"replay"}
 """Keys of `llm` that are a command's own, whatever model answers."""
 
 
@@ -38,9 +38,9 @@ def as_recorded(job: Job) -> Job:
     if parts is None:
         return job
     llm, roles = parts
-    own = {key: value for key, value in settings.llm.items() if key in _OURS}
+    own = {key: value for key, value in settings.llm.items() if key in OWN_KEYS}
     models = {
-        "llm": {**without(_OURS, llm), **own},
+        "llm": {**without(OWN_KEYS, llm), **own},
         "roles": {role: without(LIMIT_KEYS, part) for role, part in roles.items()},
     }
     recorded = settings.model_copy(update=models)
@@ -79,7 +79,7 @@ def _default() -> Settings:
 
 def _silent(settings: Settings) -> bool:
     """Whether models are as they are where nothing is said of them."""
-    return not settings.roles and without(_OURS, settings.llm) == without(_OURS, _default().llm)
+    return not settings.roles and without(OWN_KEYS, settings.llm) == without(OWN_KEYS, _default().llm)
 
 
 def _models(settings: Settings) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def _models(settings: Settings) -> dict[str, Any]:
         role: asked_of("llm", without(LIMIT_KEYS, part), settings.plugins, f"roles.{role}")
         for role, part in settings.roles.items()
     }
-    llm = asked_of("llm", without(_OURS, settings.llm), settings.plugins)
+    llm = asked_of("llm", without(OWN_KEYS, settings.llm), settings.plugins)
     return {"llm": redacted(llm), "roles": redacted(roles)}
 
 
@@ -99,7 +99,7 @@ def check_models(settings: Settings) -> None:
     identity = _meta(Path(settings.calls.replay)).get("identity")
     if not isinstance(identity, dict) or not isinstance(identity.get("llm"), dict):
         return
-    old = {"llm": without(_OURS, identity["llm"]), "roles": identity.get("roles") or {}}
+    old = {"llm": without(OWN_KEYS, identity["llm"]), "roles": identity.get("roles") or {}}
     changed = [
         each
         for each in difference(old, _models(settings))

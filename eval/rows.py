@@ -29,7 +29,10 @@ def new_console(**more: Any) -> Console:
 def by_pages(*, wanted: bool) -> Iterator[Console]:
     """A console whose output goes through $PAGER, or less, where it is too long for the terminal that it goes to."""
     console = new_console()
-    command = shlex.split(os.environ.get("PAGER") or "less")
+    try:
+        command = shlex.split(os.environ.get("PAGER") or "less")
+    except ValueError:  # quotes that do not end
+        command = []
     if not (wanted and sys.stdout.isatty() and command and shutil.which(command[0])):
         yield console
         return

@@ -22,7 +22,7 @@ from typing import Literal
 from eval.faults import Told, surroundings, told
 from eval.journal import JournalLine, stream_folder
 from eval.plan import plan_streams
-from eval.process import killed
+from eval.process import cores, killed
 from eval.settings import Settings
 from eval.stream import run_stream
 from eval.transport import carried, most_workers
@@ -265,8 +265,8 @@ def run_all(
     benches: dict[Path, Workbench],
     on_event: Callable[[Event], None],
     cells: MutableSequence[float] | None = None,
-) -> list[str]:
-    """Run every stream; the messages of those that stopped early. SetupError and Told end all of them at once.
+) -> list[StreamEnd]:
+    """Run every stream; the ends of those that stopped early, each message once. SetupError and Told end all at once.
 
     A worker that dies stops its stream alone: another takes its place. `cells`, where there is a budget: what has been
     spent, two cells for what was before and two for each worker, of which there may be as many as streams. Where it is
@@ -276,7 +276,7 @@ def run_all(
     count = min(workers, len(waiting))
     crew: list[Worker] = []
     busy: dict[Connection, Worker] = {}
-    stopped: dict[str, None] = {}
+    stopped: dict[str, StreamEnd] = {}
 
     def employ(number: int) -> None:
         worker = Worker(Seat(number, count, cells, place=1 + len(crew)), benches)
@@ -300,7 +300,7 @@ def run_all(
                 if event.fault == "code":
                     raise Told(event.text)
                 if event.fault in ("infra", "budget"):
-                    stopped[event.text] = None
+                    stopped.setdefault(event.text, event)
                 if event.fault == "budget":
                     waiting.clear()
                 if waiting and not worker.dead:
@@ -313,11 +313,11 @@ def run_all(
     finally:
         for worker in crew:
             worker.kill()
-    return list(stopped)
+    return list(stopped.values())
 
 
 def worker_count(settings: Settings, streams: int) -> int:
     """Processes to use: as set, else one a core; at most one a stream, and no more than a provider's limits can be
     divided among."""
     most = most_workers(settings) or streams
-    return min(settings.concurrency.workers or len(os.sched_getaffinity(0)), streams, most)
+    return min(settings.concurrency.workers or cores(), streams, most)

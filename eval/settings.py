@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -258,3 +258,14 @@ def flatten(data: dict[str, Any], prefix: str = "") -> dict[str, Any]:
         else:
             flat[f"{prefix}{key}"] = value
     return flat
+
+
+def stored_settings(file: Path, meta: Mapping[str, Any]) -> Settings:
+    """Those that a run's `meta.json` holds. SetupError where this version knows other ones."""
+    try:
+        return Settings.model_validate(meta.get("settings"))
+    except ValidationError as error:
+        fields = ", ".join(sorted({str(each["loc"][0]) if each["loc"] else "settings" for each in error.errors()})[:3])
+        raise SetupError(
+            f"{file} has other settings than this version knows ({fields}): use the version that made the run"
+        ) from None

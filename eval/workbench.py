@@ -229,9 +229,10 @@ def asked_once(embedder: Embedder, settings: Settings) -> CachedEmbedder:
     """The embedder as all runs of a results folder ask it. What a remote one made is kept there, beside the runs: the
     arms of an experiment embed the same tasks, and a folder that is moved or deleted takes its vectors with it."""
     kept = kept_vectors(settings) if isinstance(embedder, RemoteEmbedder) else None
-    if kept is not None and settings.calls.replay is not None:
+    replayed = settings.calls.replay is not None
+    if kept is not None and replayed:
         embedder = RecordedEmbedder(embedder=embedder, path=kept)
-    return CachedEmbedder(embedder=embedder, path=kept, retry=retry_policy(settings))
+    return CachedEmbedder(embedder=embedder, path=kept, writes=not replayed, retry=retry_policy(settings))
 
 
 def kept_vectors(settings: Settings) -> Path:

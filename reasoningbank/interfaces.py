@@ -80,6 +80,7 @@ class HasProvider(Protocol):
         ...
 
 
+@runtime_checkable
 class HasTransportKeys(Protocol):
     """A class of models or embedders some of whose keys say how calls travel, or where they are worked out, and not
     what is asked: they are no part of what makes two runs the same, and neither is the port of its `base_url`."""

@@ -135,7 +135,7 @@ class _Tries:
             wish = "" if asked is None else f" to wait {asked:,.0f} s is asked, and"
             self._end = InfraError(
                 f"{error}; given up:{wish} {self._spent:,.0f} of the {self._policy.give_up_after:,.0f} s of "
-                "llm.give_up_after are used"
+                "give_up_after are used"
             )
         elif seconds >= WORTH_TELLING:
             what = "for a rate limit" if isinstance(error, RateLimited) else "to try again"

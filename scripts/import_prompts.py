@@ -41,7 +41,7 @@ def main(argv: list[str]) -> int:
     )
     given = parser.parse_args(argv)
 
-    from eval.official.packs import CHANGE, imported, resolved, sources, write_pack
+    from eval.official.packs import CHANGE, REPLACED, imported, resolved, sources, write_pack
     from reasoningbank.errors import SetupError
 
     wanted = [given.at] if given.at else ["before", "after"]
@@ -56,15 +56,10 @@ def main(argv: list[str]) -> int:
         print(f"{folder}: {len(prompts)} prompts of {commit[:12]}, pack {digest[:16]}")
         for made in prompts:
             print(f"  {made.name:<16} {made.source}" + "".join(f"\n  {'':<16} ours: {each}" for each in made.ours))
-        if missing := sorted({*REPLACED} - {made.name for made in prompts}):
+        if missing := sorted(REPLACED - {made.name for made in prompts}):
             print(f"  not found, ours is used: {', '.join(missing)}")
     return 0
 
-
-REPLACED = (
-    *("extract_success", "extract_failure", "contrast", "workflow", "check_first", "check_follow_up"),
-    *("judge", "memory_items"),
-)
 
 if __name__ == "__main__":
     import sys

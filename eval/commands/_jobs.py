@@ -66,7 +66,7 @@ def run_jobs(
     from eval.plan import plan_streams
     from eval.progress import Progress
     from eval.replayed import as_recorded
-    from eval.runner import Assignment, run_all, worker_count
+    from eval.runner import Assignment, StreamEnd, run_all, worker_count
     from eval.spending import check_budget, open_cells, spent_words
     from reasoningbank.errors import InfraError, SetupError
 
@@ -95,7 +95,8 @@ def run_jobs(
             assignments += [Assignment(job.settings, folder, plan.name, len(plan.tasks)) for plan in plans]
         workers = min(worker_count(job.settings, len(assignments)) for job in jobs)
         cells = open_cells(first, folders, len(assignments))
-        stopped: list[str] = []
+        stopped: list[StreamEnd] = []
+        fault = ""
         equal = True
         try:
             with Progress(assignments, mode=first.progress) as progress:
@@ -112,11 +113,11 @@ def run_jobs(
             # of a stream its worker tells such things: this is the report, or a worker that could not be started
             if isinstance(cause := surroundings(error), SetupError):
                 raise cause from error
-            stopped.append(str(cause))
-    if stopped:
-        # a spent budget says by itself what continues
-        more = "" if all("the same command" in each for each in stopped) else "; the same command continues"
-        raise InfraError(f"{'; '.join(stopped)}{more}")
+            fault = str(cause)
+    faults = [*(each.text for each in stopped if each.fault == "infra"), *([fault] if fault else [])]
+    spent = [each.text for each in stopped if each.fault == "budget"]  # which says by itself what continues
+    if faults or spent:
+        raise InfraError("; ".join([*faults, *(["the same command continues"] if faults else []), *spent]))
     return 0 if equal else 1
 
 

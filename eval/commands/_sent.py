@@ -42,21 +42,16 @@ class SentMessages:
 
 def sent_messages(run: RunRecord) -> SentMessages:
     """The run's agent, built as the run built it."""
-    from pydantic import ValidationError
-
     from eval.build import build, build_suite
-    from eval.settings import Settings
+    from eval.settings import stored_settings
     from reasoningbank.prompts import PromptPack
 
     try:
-        settings = Settings.model_validate(run.meta.get("settings"))
+        settings = stored_settings(run.folder / "meta.json", run.meta)
         pack = PromptPack(Path(settings.prompts.pack) if settings.prompts.pack else None)
         part = {"type": build_suite(settings).agent, **settings.agent}
         agent = build("agent", part, settings.plugins, {"prompts": pack, "k": settings.k})
         doubt = _doubt(run, settings)
-    except ValidationError as error:
-        fields = ", ".join(sorted({str(each["loc"][0]) if each["loc"] else "settings" for each in error.errors()})[:3])
-        return SentMessages(None, f"{NOT_AGAIN}: its meta.json has other settings than this version knows ({fields})")
     except SetupError as error:
         return SentMessages(None, f"{NOT_AGAIN}: {error}")
     if not callable(getattr(agent, "user_prompt", None)):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from eval.config_files import CONFIGS
 from eval.doctor.checks import Check, fails, ok, skipped, warning
+from eval.process import cores
 from eval.runner import worker_count
 from eval.settings import Settings
 
@@ -81,10 +82,10 @@ def check_results(folder: Path) -> Check:
 
 
 def check_cores(settings: Settings, streams: int) -> Check:
-    cores, workers = len(os.sched_getaffinity(0)), worker_count(settings, streams)
-    found = f"{cores} for {streams} stream{'' if streams == 1 else 's'}: {workers} at a time"
-    if workers > cores:
-        return warning("cores", found, f"more workers than cores: set concurrency.workers={cores}")
+    there, workers = cores(), worker_count(settings, streams)
+    found = f"{there} for {streams} stream{'' if streams == 1 else 's'}: {workers} at a time"
+    if workers > there:
+        return warning("cores", found, f"more workers than cores: set concurrency.workers={there}")
     return ok("cores", found)
 
 

@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from eval.official.reading import Found, Source, assigned, escaped, text_of, words_in
 from reasoningbank.errors import SetupError
@@ -34,6 +35,9 @@ CONSTANTS: Mapping[str, str] = {
     "check_follow_up": "SEQUENTIAL_FOLLOWING_PROMPT",
 }
 """By prompt of ours the constant of theirs."""
+
+REPLACED = frozenset({*CONSTANTS, "judge", "memory_items"})
+"""The prompts of ours that theirs may stand for."""
 
 EXAMPLES = "AWM_EXAMPLE"
 """Appended to theirs of `workflow`: tasks of the benchmark with their answers, so only where it is asked for."""
@@ -242,9 +246,19 @@ def write_pack(folder: Path, prompts: Sequence[Imported], origin: Mapping[str, s
     there = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     if there and "pack.json" not in there:
         raise SetupError(f"{folder} holds {sorted(there)[0]} and is no pack of this script: choose another --out")
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in folder.glob("*.j2"):
-        path.unlink()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # beside it, and in its place once it is whole and has been tried: what is there stays until then
+    with TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as place:
+        new = Path(place) / "new"
+        new.mkdir()
+        digest = _write(new, prompts, origin)
+        if folder.exists():
+            folder.rename(Path(place) / "old")
+        new.rename(folder)
+    return digest
+
+
+def _write(folder: Path, prompts: Sequence[Imported], origin: Mapping[str, str]) -> str:
     files = {}
     for made in prompts:
         text = f"{made.template.strip()}\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import sqlite3
 import threading
@@ -13,11 +14,13 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
+from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reasoningbank.errors import SetupError
+from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.files import shortage
 from reasoningbank.interfaces import Embedder, RemoteEmbedder, Side
 from reasoningbank.retry import RetryPolicy, Waiting
 from reasoningbank.types import canonical_json
@@ -36,11 +39,12 @@ class CachedEmbedder:
         embedder: Embedder,
         capacity: int = 4096,
         path: Path | None = None,
+        writes: bool = True,
         retry: RetryPolicy | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """`capacity` bounds the vectors in memory, oldest use out first; `path` is a file that outlives the process,
-        made when the first text is embedded."""
+        made when the first text is embedded; with `writes=False` it is only looked into, if it is there."""
         if capacity < 1:
             raise ValueError(f"capacity is {capacity}; it must be at least 1")
         self.id = embedder.id
@@ -55,6 +59,7 @@ class CachedEmbedder:
         self._memory: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
         self._lock = threading.RLock()
         self._path = path
+        self._writes = writes
         self._file: sqlite3.Connection | None = None
 
     def embed(self, texts: Sequence[str], side: Side) -> NDArray[np.float32]:
@@ -142,8 +147,8 @@ class CachedEmbedder:
         return vector if np.isfinite(vector).all() else None
 
     def _opened(self) -> sqlite3.Connection | None:
-        if self._file is None and self._path is not None:
-            self._file = _open(self._path)
+        if self._file is None and self._path is not None and (self._writes or self._path.is_file()):
+            self._file = _open(self._path) if self._writes else _open_as_it_is(self._path)
             weakref.finalize(self, self._file.close)
         return self._file
 
@@ -157,7 +162,7 @@ class CachedEmbedder:
     def _first(self, made: dict[bytes, NDArray[np.float32]]) -> dict[bytes, NDArray[np.float32]]:
         """For each key the vector that was kept first: these, or what another thread or process has made meanwhile. A
         server may give a text another vector each time, and all who ask for it here get the same."""
-        file = self._opened()
+        file = self._opened() if self._writes else None
         if file is None:
             return {key: self._memory.get(key, vector) for key, vector in made.items()}
         kept: dict[bytes, NDArray[np.float32]] = {}
@@ -192,5 +197,25 @@ def _open(path: Path) -> sqlite3.Connection:
     return file
 
 
-def _unusable(path: Path | None, error: Exception) -> SetupError:
-    return SetupError(f"embedding cache {path}: {error}; delete it, it is made again")
+def _open_as_it_is(path: Path) -> sqlite3.Connection:
+    """For reading alone, also in a folder that nobody may write to."""
+    unseen = path.with_name(f"{path.name}-wal").exists()
+    name = f"file:{quote(os.fsencode(path.absolute()))}?mode=ro{'' if unseen else '&immutable=1'}"
+    try:
+        return sqlite3.connect(name, uri=True, check_same_thread=False, timeout=30)
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from error
+
+
+def _unusable(path: Path | None, error: Exception) -> SetupError | InfraError:
+    """The error for a file that cannot be used: InfraError where what is around it is at fault, not what it holds."""
+    code = (getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_ERROR) & 0xFF
+    if shortage(error):
+        return InfraError(f"embedding cache {path}: {error}")
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return InfraError(f"embedding cache {path}: {error}: see to the disk: is there room? What it holds is whole")
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return InfraError(f"embedding cache {path}: {error}: another process holds it; wait for it, or end it")
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return SetupError(f"embedding cache {path}: {error}; delete it: what it held is embedded again")
+    return SetupError(f"embedding cache {path}: {error}; see to the file and its folder, or set another results_dir")

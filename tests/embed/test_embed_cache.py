@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.embed.hashing import HashingEmbedder
-from reasoningbank.errors import SetupError
+from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import Embedder, Side
 
 
@@ -145,8 +145,39 @@ def test_an_unusable_file_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"this is not a database" * 100)
     with pytest.raises(SetupError, match="delete it"):
         CachedEmbedder(embedder=Counting(), path=path).embed(["a"], "query")
+    assert path.read_bytes() == b"this is not a database" * 100
     with pytest.raises(ValueError, match="capacity is 0"):
         CachedEmbedder(embedder=Counting(), capacity=0)
+
+
+def test_what_is_around_a_file_is_no_reason_to_delete_it(tmp_path: Path) -> None:
+    path = tmp_path / "cache.sqlite"
+    with CachedEmbedder(embedder=Counting(), path=path) as cache:
+        cache.embed(["a"], "query")
+        with sqlite3.connect(path) as other:
+            [pages] = other.execute("PRAGMA page_count").fetchone()
+        full = cache._opened()
+        assert full is not None
+        full.execute(f"PRAGMA max_page_count={pages}")
+        with pytest.raises(InfraError, match=r"full: see to the disk: is there room\? What it holds is whole"):
+            cache.embed([f"text {number}" for number in range(500)], "query")
+    inner = Counting()
+    with CachedEmbedder(embedder=inner, path=path) as again:
+        again.embed(["a"], "query")
+    assert inner.asked == []
+
+
+def test_a_file_that_is_only_looked_into_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "there" / "cache.sqlite"
+    looked = CachedEmbedder(embedder=Counting(), path=path, writes=False)
+    looked.embed(["a"], "query")
+    assert not path.parent.exists()
+    with CachedEmbedder(embedder=Counting(), path=path) as cache:
+        kept = cache.embed(["a"], "query")
+    before = {each.name: each.read_bytes() for each in path.parent.iterdir()}
+    with CachedEmbedder(embedder=Counting(), path=path, writes=False) as cache:
+        assert (cache.embed(["a", "b"], "query")[0] == kept[0]).all()
+    assert {each.name: each.read_bytes() for each in path.parent.iterdir()} == before
 
 
 def test_closing_leaves_a_cache_in_memory(tmp_path: Path) -> None:

@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.__main__ import guarded
-from eval.official.packs import VALUES, imported, place
+from eval.official.packs import REPLACED, VALUES, Imported, imported, place, write_pack
 from eval.official.reading import Source, escaped, text_of
-from reasoningbank.prompts import PromptPack
+from reasoningbank.errors import SetupError
+from reasoningbank.prompts import DEFAULT_FOLDER, PromptPack
 from reasoningbank.prompts.samples import SAMPLES
 from reasoningbank.types import Message
 
@@ -144,7 +145,7 @@ def test_both_packs_have_the_texts_of_their_commit(
     assert script.main([str(folder), "--commit", change]) == 0
     assert git(folder, "status", "--porcelain") == status, "the clone is left as it is"
     before, after = (PromptPack(tmp_path / "packs" / f"official_{at}") for at in ("before", "after"))
-    assert before.replaced() == after.replaced() == sorted(script.REPLACED)
+    assert before.replaced() == after.replaced() == sorted(REPLACED)
     assert before.digest() != after.digest()
     for pack, old in ((before, " (old)"), (after, "")):
         system, user = messages(pack, "extract_success")
@@ -268,3 +269,14 @@ def test_any_literal_is_shown_as_it_is(text: str) -> None:
 def test_a_value_of_theirs_becomes_ours_whatever_is_around_it(word: str, form: str) -> None:
     made = source(f"X = f'''{{{form.format(word)}}} end'''").tree.body[0]
     assert text_of(made.value, {}, place) == f"{{{{ {VALUES[word]} }}}} end"  # type: ignore[attr-defined]
+
+
+def test_a_pack_that_cannot_stand_in_leaves_what_is_there(tmp_path: Path) -> None:
+    good = Imported("judge", (DEFAULT_FOLDER / "judge.j2").read_text(encoding="utf-8"), "there")
+    folder = tmp_path / "packs" / "mine"
+    write_pack(folder, [good], {"part": "web", "commit": "0" * 40})
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(SetupError):
+        write_pack(folder, [Imported("judge", "{{ nothing.there }}", "there")], {"part": "web", "commit": "1" * 40})
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert [path.name for path in folder.parent.iterdir()] == ["mine"]

@@ -154,6 +154,7 @@ def test_a_job_in_the_background_is_deaf_to_ctrl_c(mark: Path) -> None:
     with Started(line, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True, start_new_session=True) as shell:
         reach(shell, mark)
         ours = children_of(shell.pid)
+        assert ours
         for each in ours:
             os.kill(each, signal.SIGINT)
         time.sleep(1.5)
