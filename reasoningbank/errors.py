@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reasoningbank.types import Usage
+
 
 class ReasoningBankError(Exception):
     """Base of the project's own errors."""
 
     status: int | None = None
     """The HTTP status, where a server has answered with one."""
+
+    usage: Usage | None = None
+    """The tokens that a server has counted for a call of which nothing came: it is paid for all the same."""
 
 
 class SetupError(ReasoningBankError):

@@ -39,7 +39,8 @@ Side = Literal["query", "document"]
 
 @runtime_checkable
 class LLM(Protocol):
-    """A model. Thread-safe. Raises InfraError for what a retry may mend, SetupError for what the user must."""
+    """A model. Thread-safe. Raises InfraError for what a retry may mend, SetupError for what the user must; the tokens
+    of a reply that was paid for, and is none, are the error's `usage`."""
 
     id: str
     simulated: bool

@@ -18,7 +18,7 @@ from reasoningbank.llm.counted import counted
 from reasoningbank.llm.sent_messages import spoken_to
 from reasoningbank.providers.anthropic_client import AnthropicConnection
 from reasoningbank.providers.checks import not_sent_twice
-from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Remote, Wire, whole_number
+from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Paid, Remote, Wire, whole_number
 from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error
 from reasoningbank.types import CACHE_FIGURES, Message, Reply, StopReason, Usage
 
@@ -141,14 +141,16 @@ class Claude(Remote):
             block = {"type": "text", "text": system}
             request["system"] = [block if self._mark is None else {**block, "cache_control": self._mark}]
         client = self.connection.client
-        try:
-            answer = client.messages.create(**request)
-            reply = self._streamed(answer) if self._stream else self._whole(answer)
-        except self.connection.faults as error:
-            return self.connection.declined_or_raise(error)
+        with Paid() as paid:
+            try:
+                answer = client.messages.create(**request)
+                reply = self._streamed(answer, paid) if self._stream else self._whole(answer, paid)
+            except self.connection.faults as error:
+                return self.connection.declined_or_raise(error)
         return counted(messages, reply, self.id)
 
-    def _whole(self, answer: Any) -> Reply:
+    def _whole(self, answer: Any, paid: Paid) -> Reply:
+        paid.usage = self._usage(getattr(answer, "usage", None))
         content, reason = getattr(answer, "content", None), getattr(answer, "stop_reason", None)
         if getattr(answer, "type", None) == "error":
             raise body_error(self.connection.endpoint, {"error": getattr(answer, "error", None)})
@@ -156,18 +158,17 @@ class Claude(Remote):
             kind = "text that is no JSON object" if isinstance(answer, str) else NO_REASON
             raise bad_reply(self.connection.endpoint, kind)
         texts = [self._written(block, "text") for block in content]
-        return _reply(texts, reason, self._usage(getattr(answer, "usage", None)))
+        return _reply(texts, reason, paid.usage)
 
-    def _streamed(self, events: Any) -> Reply:
+    def _streamed(self, events: Any, paid: Paid) -> Reply:
         texts: list[str] = []
-        usage = Usage(calls=1)
         reason: object = None
         ended = False
         with events:
             for event in self.connection.read(events):
                 match getattr(event, "type", None):
                     case "message_start":
-                        usage = self._usage(getattr(getattr(event, "message", None), "usage", None))
+                        paid.usage = self._usage(getattr(getattr(event, "message", None), "usage", None))
                     case "content_block_start":
                         texts.append(self._written(getattr(event, "content_block", None), "text"))
                     case "content_block_delta":
@@ -175,14 +176,14 @@ class Claude(Remote):
                     case "message_delta":
                         reason = getattr(getattr(event, "delta", None), "stop_reason", None) or reason
                         if (told := getattr(event, "usage", None)) is not None:
-                            usage = later(usage, self._usage(told))
+                            paid.usage = later(paid.usage, self._usage(told))
                     case "message_stop":
                         ended = True
                     case kind if not isinstance(kind, str):
                         raise bad_reply(self.connection.endpoint, "an event of a stream without a type")
         if not ended or reason is None:
             raise bad_reply(self.connection.endpoint, NO_REASON)
-        return _reply(texts, reason, usage)
+        return _reply(texts, reason, paid.usage)
 
     def _written(self, block: Any, kind: str) -> str:
         """The text of a block, or a piece of one, of this kind; none for others. InfraError for what is no block."""

@@ -79,7 +79,8 @@ class CallScope:
         self.usage: dict[Role, Usage] = {}
         """Tokens of the replies that were used, by role: equal in equal runs."""
         self.failed = Usage()
-        """Tokens of the replies that were not used: empty ones, and recorded ones whose request is another by now;
+        """Tokens of the replies that were not used: empty ones, those that their client could not read though the
+        server had counted them (an error's `usage`), and recorded ones whose request is another by now;
         those of processes that were cut off, too, as far as they are recorded."""
         self.spent: dict[Role, Spent] = {}
         """By role all that is paid for, whether it was used or not."""
@@ -197,6 +198,14 @@ class CallScope:
         llm, settings, seed = self._llms[role], self._settings[role], self.key.seed_of(role, number)
         room, most, turn = settings.max_tokens, settings.max_tokens * MOST_ROOM, Turn()
 
+        def charge(reply: Reply) -> None:
+            turn.used(reply.usage.input_tokens, reply.usage.output_tokens)
+            self._charge(role, reply)
+
+        def waste(reply: Reply) -> None:
+            keep_unused(reply)
+            self._account(role, reply, used=False)
+
         def once(failures: int) -> Reply:
             nonlocal room, most, turn
             self._check_budget()
@@ -212,18 +221,20 @@ class CallScope:
                         lambda: llm.complete(messages, temperature=settings.temperature, seed=seed, max_tokens=room),
                         source="model",
                     )
-                except SetupError as error:
-                    if room == settings.max_tokens:
+                except (InfraError, SetupError) as error:
+                    if error.usage is not None:
+                        refused = Reply(text="", usage=error.usage, stop_reason="other")
+                        charge(refused)
+                        waste(refused)
+                    if isinstance(error, InfraError) or room == settings.max_tokens:
                         raise
                     most = room = room // 2
                     raise InfraError(f"{error}; that was with more room than max_tokens.{role}") from error
                 reply = expect(reply, Reply, llm, "complete")
-                turn.used(reply.usage.input_tokens, reply.usage.output_tokens)
-                self._charge(role, reply)
+                charge(reply)
             if reply.text.strip() or reply.stop_reason == "safety":
                 return reply
-            keep_unused(reply)
-            self._account(role, reply, used=False)
+            waste(reply)
             asked = room
             if reply.stop_reason == "length":
                 room = min(room * 2, most)

@@ -17,7 +17,7 @@ from reasoningbank.errors import SetupError
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.sent_messages import folded, spoken_to
 from reasoningbank.providers.checks import not_sent_twice
-from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Remote, Wire, whole_number
+from reasoningbank.providers.connection import VERTEX_KEYS, WIRE_KEYS, Paid, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error
 from reasoningbank.providers.google_client import GoogleConnection
@@ -149,20 +149,22 @@ class Gemini(Remote):
         """One call, without a retry. A prompt that the provider blocks is a reply with stop reason "safety"."""
         client = self.connection.client
         config, contents = self._request(messages, temperature=temperature, seed=seed, max_tokens=max_tokens)
-        try:
-            if self._stream:
-                made = client.models.generate_content_stream(model=self._model, contents=contents, config=config)
-                with closing(cast("Generator[GenerateContentResponse]", made)) as pieces:  # and its connection
-                    reply = self._reply(
-                        each.model_dump(mode="json", by_alias=True, exclude_none=True)
-                        for each in self.connection.read(pieces)
-                    )
-            else:
-                answer = client.models.generate_content(model=self._model, contents=contents, config=config)
-                assert answer.sdk_http_response is not None
-                reply = self._reply([json.loads(answer.sdk_http_response.body or "")])
-        except self.connection.faults as error:
-            return self.connection.declined_or_raise(error)
+        with Paid() as paid:
+            try:
+                if self._stream:
+                    made = client.models.generate_content_stream(model=self._model, contents=contents, config=config)
+                    with closing(cast("Generator[GenerateContentResponse]", made)) as pieces:  # and its connection
+                        told = (
+                            each.model_dump(mode="json", by_alias=True, exclude_none=True)
+                            for each in self.connection.read(pieces)
+                        )
+                        reply = self._reply(told, paid)
+                else:
+                    answer = client.models.generate_content(model=self._model, contents=contents, config=config)
+                    assert answer.sdk_http_response is not None
+                    reply = self._reply([json.loads(answer.sdk_http_response.body or "")], paid)
+            except self.connection.faults as error:
+                return self.connection.declined_or_raise(error)
         return counted(messages, reply, self.id)
 
     def _request(
@@ -184,19 +186,19 @@ class Gemini(Remote):
         ]
         return GenerateContentConfig(**given), contents
 
-    def _reply(self, pieces: Iterable[Any]) -> Reply:
+    def _reply(self, pieces: Iterable[Any], paid: Paid) -> Reply:
         """The reply that one piece, or those of a stream, tell."""
         endpoint = self.connection.endpoint
         texts: list[str] = []
         finish: str | None = None
-        usage: Mapping[str, Any] = {}
         blocked = began = False
         for piece in pieces:
-            if isinstance(piece, Mapping) and piece.get("error"):
-                raise body_error(endpoint, piece)
             if not isinstance(piece, Mapping):
                 raise bad_reply(endpoint, "JSON that is no object")
-            usage = _mapping(piece.get("usageMetadata")) or usage
+            if told := _mapping(piece.get("usageMetadata")):
+                paid.usage = usage_of(told)
+            if piece.get("error"):
+                raise body_error(endpoint, piece)
             blocked = blocked or bool(_mapping(piece.get("promptFeedback")).get("blockReason"))
             candidates = piece.get("candidates")
             if not isinstance(candidates, list) and not (candidates is None and CANDIDATELESS & set(piece)):
@@ -210,12 +212,12 @@ class Gemini(Remote):
                 texts.extend(map(self.connection.text, spoken(content)))
                 finish = ended or finish
         if blocked and not began:
-            return Reply(text="", usage=usage_of(usage), stop_reason="safety")
+            return Reply(text="", usage=paid.usage, stop_reason="safety")
         if not began:
             raise bad_reply(endpoint, "a reply without a candidate")
         if finish is None:
             raise bad_reply(endpoint, NO_REASON)
-        return Reply(text="".join(texts), usage=usage_of(usage), stop_reason=STOPS.get(str(finish), "other"))
+        return Reply(text="".join(texts), usage=paid.usage, stop_reason=STOPS.get(str(finish), "other"))
 
 
 CANDIDATELESS = {"promptFeedback", "usageMetadata"}

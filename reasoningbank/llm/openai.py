@@ -15,7 +15,7 @@ from reasoningbank.errors import ReasoningBankError
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.sent_messages import folded
 from reasoningbank.providers.checks import not_sent_twice
-from reasoningbank.providers.connection import WIRE_KEYS, Remote, Wire, whole_number
+from reasoningbank.providers.connection import WIRE_KEYS, Paid, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error
 from reasoningbank.providers.openai_client import OpenAIConnection
@@ -111,18 +111,20 @@ class OpenAIChat(Remote):
         if self._send_seed:
             request["seed"] = wire_seed(seed)
         client = self.connection.client
-        try:
-            answer = client.chat.completions.create(**request)
-            if self._stream:
-                with closing(answer) as pieces:  # and its connection, wherever reading it ends
-                    reply = self._streamed(pieces)
-            else:
-                reply = self._whole(answer)
-        except self.connection.faults as error:
-            return self.connection.declined_or_raise(error)
+        with Paid() as paid:
+            try:
+                answer = client.chat.completions.create(**request)
+                if self._stream:
+                    with closing(answer) as pieces:  # and its connection, wherever reading it ends
+                        reply = self._streamed(pieces, paid)
+                else:
+                    reply = self._whole(answer, paid)
+            except self.connection.faults as error:
+                return self.connection.declined_or_raise(error)
         return counted(messages, reply, self.id)
 
-    def _whole(self, answer: Any) -> Reply:
+    def _whole(self, answer: Any, paid: Paid) -> Reply:
+        paid.usage = usage_of(getattr(answer, "usage", None))
         choices = self._choices(answer)
         if not choices:
             raise self._without_choice(answer)
@@ -133,18 +135,17 @@ class OpenAIChat(Remote):
             text=getattr(message, "content", None),
             refusal=getattr(message, "refusal", None),
             finish=self._ended(finish, choices[0]),
-            usage=getattr(answer, "usage", None),
+            usage=paid.usage,
         )
 
-    def _streamed(self, pieces: Iterable[Any]) -> Reply:
+    def _streamed(self, pieces: Iterable[Any], paid: Paid) -> Reply:
         texts: list[str] = []
         refusals: list[str] = []
         finish: str | None = None
-        usage = None
         connection = self.connection
         for piece in connection.read(pieces):
-            told = getattr(piece, "usage", None)
-            usage = told or usage
+            if told := getattr(piece, "usage", None):
+                paid.usage = usage_of(told)
             choices = getattr(piece, "choices", None)
             if not isinstance(choices, list) and not (choices is None and told):
                 raise bad_reply(connection.endpoint, "a piece of a stream without a list of choices")
@@ -158,7 +159,7 @@ class OpenAIChat(Remote):
         if finish is None:
             raise bad_reply(self.connection.endpoint, NO_REASON)
         text, refusal = "".join(texts), "".join(refusals)
-        return reply_of(text=text, refusal=refusal, finish=self._ended(finish, None), usage=usage)
+        return reply_of(text=text, refusal=refusal, finish=self._ended(finish, None), usage=paid.usage)
 
     def _ended(self, finish: object, choice: Any) -> object:
         """The reason to stop. Some servers say "error" there for a reply that broke off behind them."""
@@ -189,12 +190,12 @@ def chat_messages(messages: Sequence[Message], system_as: str) -> list[dict[str,
     ]
 
 
-def reply_of(*, text: object, refusal: object, finish: object, usage: Any) -> Reply:
+def reply_of(*, text: object, refusal: object, finish: object, usage: Usage) -> Reply:
     """The reply that a choice tells. What is no text is none."""
     stop = STOPS.get(str(finish), "other")
     return Reply(
         text=text if isinstance(text, str) else "",
-        usage=usage_of(usage),
+        usage=usage,
         stop_reason="safety" if refusal and not text else stop,
     )
 

@@ -15,7 +15,7 @@ from pydantic import Field
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.sent_messages import split
 from reasoningbank.providers.checks import not_sent_twice
-from reasoningbank.providers.connection import WIRE_KEYS, Remote, Wire, whole_number
+from reasoningbank.providers.connection import WIRE_KEYS, Paid, Remote, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply, body_error, declined
 from reasoningbank.providers.openai_client import OpenAIConnection
 from reasoningbank.types import Message, Reply, StopReason, Usage
@@ -101,23 +101,26 @@ class OpenAIResponses(Remote):
         if self._send_temperature:
             request["temperature"] = temperature
         client = self.connection.client
-        try:
-            answer = client.responses.create(**request)
-            if self._stream:
-                with closing(answer) as events:  # and its connection, wherever reading it ends
-                    answer = self._last(events)
-            reply = self._reply(answer)
-        except self.connection.faults as error:
-            return self.connection.declined_or_raise(error)
+        with Paid() as paid:
+            try:
+                answer = client.responses.create(**request)
+                if self._stream:
+                    with closing(answer) as events:  # and its connection, wherever reading it ends
+                        answer = self._last(events, paid)
+                reply = self._reply(answer, paid)
+            except self.connection.faults as error:
+                return self.connection.declined_or_raise(error)
         return counted(messages, reply, self.id)
 
-    def _last(self, events: Iterable[Any]) -> Any:
+    def _last(self, events: Iterable[Any], paid: Paid) -> Any:
         """The whole response, which the last event of a stream brings."""
         last: Any = None
         for event in self.connection.read(events):
             kind = getattr(event, "type", None)
             if not isinstance(kind, str):
                 raise bad_reply(self.connection.endpoint, "an event of a stream without a type")
+            if told := getattr(getattr(event, "response", None), "usage", None):
+                paid.usage = usage_of(told)
             if kind == "error":
                 told = {"code": getattr(event, "code", None), "message": getattr(event, "message", None)}
                 raise body_error(self.connection.endpoint, told)
@@ -127,13 +130,14 @@ class OpenAIResponses(Remote):
             raise bad_reply(self.connection.endpoint, "a stream that ends without its last event")
         return last
 
-    def _reply(self, response: Any) -> Reply:
+    def _reply(self, response: Any, paid: Paid) -> Reply:
+        paid.usage = usage_of(getattr(response, "usage", None))
         endpoint, status = self.connection.endpoint, getattr(response, "status", None)
         if status == "failed" or (status is None and getattr(response, "error", None)):
             error = getattr(response, "error", None)
             told = {"code": getattr(error, "code", None), "message": getattr(error, "message", None)}
             if declined(told):
-                return Reply(text="", usage=usage_of(getattr(response, "usage", None)), stop_reason="safety")
+                return Reply(text="", usage=paid.usage, stop_reason="safety")
             raise body_error(endpoint, told)
         output = getattr(response, "output", None)
         if status not in ("completed", "incomplete") or not isinstance(output, list):
@@ -149,7 +153,7 @@ class OpenAIResponses(Remote):
             stop = {"max_output_tokens": "length", "content_filter": "safety"}.get(str(reason), "other")  # type: ignore[assignment]
         if not text and any(part.type == "refusal" for part in parts):
             stop = "safety"
-        return Reply(text=text, usage=usage_of(getattr(response, "usage", None)), stop_reason=stop)
+        return Reply(text=text, usage=paid.usage, stop_reason=stop)
 
     def _parts(self, output: list[Any]) -> list[Any]:
         """The parts of all messages. InfraError where some cannot be told: the rest would pass for the whole."""

@@ -7,7 +7,8 @@ import threading
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 from urllib.parse import urlsplit
 
 from reasoningbank.errors import ReasoningBankError, SetupError
@@ -63,6 +64,27 @@ class Wire:
     def hidden(self) -> tuple[str, ...]:
         """What of it no message may hold."""
         return (*secrets_in(self.extra_body), *secrets_in({"authorization": self.extra_headers}))
+
+
+class Paid:
+    """The tokens of a call, as far as the server has told them. An error that ends it takes them along.
+
+    with Paid() as paid:
+        paid.usage = usage_of(answer)      # as soon as it is told, and before anything is refused
+        raise bad_reply(endpoint, "...")   # has them as its `usage`
+    """
+
+    def __init__(self) -> None:
+        self.usage = Usage(calls=1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, ReasoningBankError) and self.usage.total:
+            error.usage = self.usage
 
 
 class Connection(Generic[C]):

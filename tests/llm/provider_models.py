@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from fakes import anthropic_server, gemini_server, openai_server
 from fakes.anthropic_server import AnthropicApp
 from fakes.base import Answer, App, FakeServer, Faults, plain
 from fakes.gemini_server import GeminiApp
@@ -92,6 +93,14 @@ def serving(
             yield model, server
         finally:
             model.close()
+
+
+def without_reasons(patch: pytest.MonkeyPatch) -> None:
+    """From now on no reply of the fake servers says why it stopped."""
+    for fake, name in ((openai_server, "FINISH"), (gemini_server, "FINISH"), (anthropic_server, "STOPS")):
+        patch.setattr(fake, name, dict.fromkeys(getattr(fake, name)))
+    made = OpenAIApp._response
+    patch.setattr(OpenAIApp, "_response", lambda *given: {**made(*given), "status": None})
 
 
 def ask(model: Model, seed: int = 1) -> Reply:

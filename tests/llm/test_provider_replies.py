@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 from attempt_makers import make_scopes
-from fakes import anthropic_server, gemini_server, openai_server
 from fakes.base import Asked, plain, scripted
-from provider_models import ASK, TEXT, Way, ask, each_way, serving
+from provider_models import ASK, TEXT, Way, ask, each_way, serving, without_reasons
 
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.llm.calls import DEFAULT_SETTINGS
-from reasoningbank.llm.openai_responses import OpenAIResponses
 from reasoningbank.types import Message, Reply, Usage
 
 COUNTS = Usage(calls=1, input_tokens=100, output_tokens=40, cached_tokens=64, thinking_tokens=30)
@@ -37,16 +33,9 @@ def test_text_tokens_and_stop_reasons(way: Way) -> None:
 @each_way
 def test_a_reply_without_a_reason_to_stop_is_asked_for_again(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
     """At once as in a stream: who broke off has not said all."""
-    for fake, name in ((openai_server, "FINISH"), (gemini_server, "FINISH"), (anthropic_server, "STOPS")):
-        monkeypatch.setattr(fake, name, dict.fromkeys(getattr(fake, name)))
-    if way.app is openai_server.OpenAIApp and way.model is OpenAIResponses:
-        monkeypatch.setattr(openai_server.OpenAIApp, "_response", _without_status(openai_server.OpenAIApp._response))
+    without_reasons(monkeypatch)
     with serving(way) as (model, _), pytest.raises(InfraError, match="is no reply"):
         ask(model)
-
-
-def _without_status(made: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    return lambda *given: {**made(*given), "status": None}
 
 
 @each_way

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from arithmetic import Calculator
@@ -136,12 +137,23 @@ def test_what_a_killed_run_has_spent_is_known(till: tuple[Till, list[str]], tmp_
 STOPS = [signal.SIGKILL, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGINT, signal.SIGTERM))]
 
 
+class BrokenOff(OpenAIApp):
+    """Its replies have no reason to stop, and are refused by whoever reads them."""
+
+    def _chat(self, asked: Asked, reply: Reply) -> dict[str, Any]:
+        made = super()._chat(asked, reply)
+        return {**made, "choices": [{**made["choices"][0], "finish_reason": None}]}
+
+
+@pytest.mark.parametrize("app", [OpenAIApp, BrokenOff])
 @pytest.mark.parametrize("stop", STOPS)
-def test_replies_of_no_use_are_spent_however_the_command_ends(stop: signal.Signals, tmp_path: Path) -> None:
+def test_replies_of_no_use_are_spent_however_the_command_ends(
+    stop: signal.Signals, app: type[OpenAIApp], tmp_path: Path
+) -> None:
     silent = Reply(text="", usage=Usage(calls=1, input_tokens=50_000, output_tokens=4096), stop_reason="length")
     job = [*OFFLINE, "llm=openai", "llm.model=m", "concurrency.workers=1", "llm.tries=900", "scaling=single", "k=1"]
     hang = {number: Fault("hang", seconds=60) for number in range(3, 99)}
-    with FakeServer(OpenAIApp(lambda asked: silent), faults=at(hang)) as server:
+    with FakeServer(app(lambda asked: silent), faults=at(hang)) as server:
         words = line(tmp_path, "one", f"llm.base_url={server.url}/v1", job=job)
         with start(*words, "budget.tokens=900000") as process:
             until = time.monotonic() + HANG
