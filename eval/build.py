@@ -25,6 +25,7 @@ from eval.judges import DOORS
 from eval.names import nearest
 from eval.settings import Part, Settings, problem
 from eval.suites.base import Suite
+from eval.suites.web.backend import WebBackend
 from reasoningbank.boundary import capture
 from reasoningbank.errors import ReasoningBankError, SetupError
 from reasoningbank.interfaces import LLM, Agent, Embedder, Judge, MemoryMethod, ScalingStrategy
@@ -222,7 +223,10 @@ def dotted(name: str) -> ModuleType:
 
 def build_suite(settings: Settings) -> Suite:
     """The suite alone: its tasks, its environments, its evaluation."""
-    return cast(Suite, build("suite", settings.suite, settings.plugins, {}))
+    suite = build("suite", settings.suite, settings.plugins, {"web": settings.web})
+    if settings.web != WebBackend() and "web" not in inspect.signature(type(suite)).parameters:
+        raise SetupError(f"web: {suite.id} has no pages that a browser looks at; leave the keys of web out")
+    return cast(Suite, suite)
 
 
 def build_llms(settings: Settings) -> dict[Role, LLM]:

@@ -41,6 +41,7 @@ def identity(bench: Workbench) -> dict[str, Any]:
         data["memory"] = {**data["memory"], **bench.memory.digests()}
     data["bank"] = {**data["bank"], "init_from": start_digest(bench)}
     data["plugins"] = {name: file_digest(name) if name.endswith(".py") else name for name in settings.plugins}
+    data["web"] = {"backend": settings.web.backend}
     data["suite"] = {**data["suite"], "id": bench.suite.id, "version": bench.suite.version}
     data["embedder"] = {**data["embedder"], "id": bench.embedder.id}
     data["models"] = {role: llm.id for role, llm in sorted(bench.llms.items())}

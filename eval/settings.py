@@ -20,6 +20,7 @@ from pydantic import (
 from eval.config_files import groups
 from eval.invalid import must_be
 from eval.names import close_names, nearest
+from eval.suites.web.backend import WebBackend
 from reasoningbank.errors import SetupError
 from reasoningbank.providers.secrets import is_secret
 from reasoningbank.types import Role
@@ -108,6 +109,7 @@ class Settings(Section):
     """Everything a run is told. Defaults and their meaning stand in `configs/config.yaml`."""
 
     suite: Part
+    web: WebBackend = WebBackend()
     memory: Part
     scaling: Part
     llm: Part

@@ -22,6 +22,7 @@ from reasoningbank.interfaces import (
     Agent,
     AsksRoles,
     Calls,
+    ChecksSetup,
     Embedder,
     GivesLessons,
     Judge,
@@ -181,7 +182,7 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: bo
     if name not in kept.embedders:
         kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
     embedder = asked_once(kept.embedders[name], settings)
-    name = repr((sorted(settings.suite.items(), key=str), plugins))
+    name = repr((sorted(settings.suite.items(), key=str), settings.web, plugins))
     if name not in kept.suites:
         kept.suites[name] = build_suite(settings)
     suite = kept.suites[name]
@@ -220,6 +221,8 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: bo
         llms=llms,
         transport=transport_of(settings, llms, kept.limiters),
     )
+    if asked and isinstance(suite, ChecksSetup):
+        suite.check()
     if asked:
         check_calls(llms, embedder.embedder, bench.asks)
     return bench

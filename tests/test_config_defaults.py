@@ -15,7 +15,7 @@ from eval.judges import DOORS
 from reasoningbank.memory.base import Learning, Retrieval
 
 CONFIGS = Path(__file__).parents[1] / "configs"
-FILLED_IN = {"prompts", "embedder", "k", "retrieval", "learning", "where"}
+FILLED_IN = {"prompts", "embedder", "k", "retrieval", "learning", "where", "web"}
 FILES = [(group, path) for group in PACKAGES for path in sorted((CONFIGS / group).glob("*.yaml"))]
 
 

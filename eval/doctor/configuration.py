@@ -49,17 +49,12 @@ def examine(overrides: Sequence[str], *, call: bool) -> list[Check]:
     else:
         tasks = sum(len(plan.tasks) for plan in plans)
         checks.append(ok("suite", f"{suite.id}, world {suite.seed}: {tasks} tasks in {len(plans)} streams"))
-        checks += [machine.check_browser(needs_browser(settings)), machine.check_sandbox(suite.agent == "code")]
+        checks += [machine.check_browser(settings.web), machine.check_sandbox(suite.agent == "code")]
     checks.append(_whole(settings, checks, whole))
     checks.append(machine.check_results(Path(settings.results_dir)))
     if plans is not None:
         checks.append(machine.check_cores(settings, len(plans)))
     return checks
-
-
-def needs_browser(settings: Settings) -> bool:
-    """Whether the suite's pages are looked at by a browser (`suite.backend=browser`)."""
-    return settings.suite.get("backend") == "browser"
 
 
 def _env_file() -> Check:

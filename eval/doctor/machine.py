@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import shutil
 import subprocess
 import sys
@@ -13,15 +11,18 @@ from importlib import metadata
 from pathlib import Path
 
 from eval.config_files import CONFIGS
-from eval.doctor.checks import Check, fails, ok, skipped, warning
+from eval.doctor.checks import Check, fails, ok, skipped, tried, warning
 from eval.process import cores
 from eval.runner import worker_count
 from eval.settings import Settings
+from eval.suites.web.backend import WebBackend
+from eval.suites.web.chromium.find import HOW, browser_packages, find_chromium
 
 LITTLE = 2.0
 TOO_LITTLE = 0.2
 """GB of free disk below which it is a warning, and a fault."""
 NOT_NEEDED = "not needed for this suite"
+NO_BROWSER = "not needed: web.backend=text"
 
 
 def check_python() -> Check:
@@ -89,18 +90,22 @@ def check_cores(settings: Settings, streams: int) -> Check:
     return ok("cores", found)
 
 
-def check_browser(needed: bool) -> Check:
-    """Playwright and the Chromium that it brings."""
-    if not needed:
-        return skipped("browser", NOT_NEEDED)
-    if importlib.util.find_spec("playwright") is None:
-        return fails("browser", "playwright is not installed", "pip install playwright && playwright install chromium")
-    default = Path.home() / ".cache/ms-playwright"
-    folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or default)
-    found = sorted(folder.glob("chromium*/**/chrome")) + sorted(folder.glob("chromium*/**/headless_shell"))
-    if not found:
-        return fails("browser", f"no Chromium in {folder}", "playwright install chromium")
-    return ok("browser", str(found[-1]))
+def check_browser(web: WebBackend) -> Check:
+    """Chromium and the packages that drive it, where pages are looked at by it. It is asked for its version."""
+    if web.backend != "browser":
+        return skipped("browser", NO_BROWSER)
+    packages, wrong = tried("browser", browser_packages)
+    program, wrong = tried("browser", lambda: find_chromium(web.chromium)) if packages is not None else (None, wrong)
+    if program is None:
+        assert wrong is not None
+        return wrong
+    try:
+        done = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return fails("browser", f"{program} does not start ({type(error).__name__})", HOW)
+    if done.returncode:
+        return fails("browser", f"{program} does not start: {' '.join(done.stderr.split())[:200]}", HOW)
+    return ok("browser", f"{' '.join(done.stdout.split())} at {program}; {packages}")
 
 
 def check_sandbox(needed: bool) -> Check:

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import sys
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from fakes.openai_server import OpenAIApp
 
 from eval.__main__ import main
 from eval.doctor import configuration, machine
+from eval.suites.web.backend import WebBackend
 from reasoningbank.types import ROLES, Reply
 
 RUNNER = Path(__file__).parents[1] / "runner"
@@ -105,7 +107,8 @@ def test_the_default_configuration_can_be_run(doctor: Doctor, capsys: pytest.Cap
     assert "simulated" in lines["model (all roles)"].found
     assert "256 dims" in lines["embedder"].found
     assert lines["settings"].found == "profile paper"
-    assert lines["browser"].found == lines["sandbox"].found == "not needed for this suite"
+    assert lines["browser"].found == "not needed: web.backend=text"
+    assert lines["sandbox"].found == "not needed for this suite"
     assert main(["doctor", *TINY]) == 0
     table = capsys.readouterr().out.splitlines()
     assert table[-1].endswith("skipped")
@@ -333,14 +336,26 @@ def test_a_sandbox_where_it_is_needed(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_browser_where_it_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = WebBackend(backend="browser")
+    assert machine.check_browser(WebBackend()).state == "skipped"
+    monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert "pip install playwright" in machine.check_browser(True).todo
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
-    assert machine.check_browser(True).todo == "playwright install chromium"
-    (tmp_path / "chromium-1/chrome-linux").mkdir(parents=True)
-    (tmp_path / "chromium-1/chrome-linux/chrome").write_text("", encoding="utf-8")
-    assert machine.check_browser(True).state == "ok"
+    versions = {"browsergym-core": "0.14.3"}
+    monkeypatch.setattr("importlib.metadata.version", lambda name: versions.get(name) or missing(name))
+    assert "setup_browser.sh" in machine.check_browser(asked).found
+    assert "playwright" in machine.check_browser(asked).found
+    versions["playwright"] = "1.44.0"
+    assert "no Chromium is on the PATH" in machine.check_browser(asked).found
+    program(tmp_path, "chromium", "echo Chromium 156")
+    assert machine.check_browser(asked).found.startswith(f"Chromium 156 at {tmp_path}/chromium; browsergym-core 0.14.3")
+    program(tmp_path, "chromium", "echo 'a library is missing' >&2; exit 1")
+    assert "a library is missing" in machine.check_browser(asked).found
+    program(tmp_path, "other", "echo Other 1")
+    assert machine.check_browser(WebBackend(backend="browser", chromium=str(tmp_path / "other"))).state == "ok"
+
+
+def missing(name: str) -> str:
+    raise PackageNotFoundError(name)
 
 
 @pytest.mark.parametrize(("status", "said"), [(401, "key"), (500, "start the server"), (302, "base_url")])

@@ -26,7 +26,7 @@ def lines(html: str) -> list[str]:
         ("<button disabled>Go</button>", "button 'Go', disabled=True"),
         ("<button aria-expanded=false aria-haspopup=true>M</button>", "button 'M', hasPopup='menu', expanded=False"),
         ("<button aria-pressed=true>B</button>", "button 'B', pressed='true'"),
-        ("<input type=submit>", "button 'Submit'"),
+        ("<input type=submit>", "button ''"),
         ("<input type=submit value=Send>", "button 'Send'"),
         ("<input type=image alt=Go>", "button 'Go'"),
         ("<input type=file>", "button 'Choose File'"),
@@ -40,7 +40,7 @@ def lines(html: str) -> list[str]:
         ("<input list=d aria-label=C>", "combobox 'C'"),
         (
             "<input type=number min=1 value=2 aria-label=Q>",
-            "spinbutton 'Q' value='2', valuemin=1, valuemax=0, valuetext=''",
+            "spinbutton 'Q' value=2, valuemin=1, valuemax=0, valuetext='2'",
         ),
         ("<input type=checkbox checked aria-label=C>", "checkbox 'C', checked='true'"),
         ("<input type=radio aria-label=R>", "radio 'R', checked='false'"),
@@ -56,14 +56,22 @@ def lines(html: str) -> list[str]:
         ),
         ("<h2>Head <b>ing</b></h2>", "heading 'Head ing'"),
         ("<img alt='A cat'>", "image 'A cat'"),
+        ("<img alt=''>", "image ''"),
+        ("<progress value=0.5>", "progressbar '' value=0.5, valuemin=0, valuemax=1, valuetext=''"),
+        (
+            "<input type=range min=1 max=5 value=2>",
+            "slider '' value=2, orientation='horizontal', valuemin=1, valuemax=5, valuetext='2'",
+        ),
+        ("<dfn>Late fee</dfn>", "term 'Late fee'"),
+        ("<details><summary>S</summary></details>", "group ''"),
         ("<a href=x><img alt='A cat'></a>", "link 'A cat'"),
         ("<nav aria-label=Main></nav>", "navigation 'Main'"),
         ("<main></main>", "main ''"),
         ("<header></header>", "banner ''"),
         ("<footer></footer>", "contentinfo ''"),
-        ("<form></form>", "Section ''"),
+        ("<form></form>", "form ''"),
         ("<form aria-label=Sign></form>", "form 'Sign'"),
-        ("<section></section>", "Section ''"),
+        ("<section role=region></section>", "region ''"),
         ("<section aria-labelledby=h><h2 id=h>News</h2></section>", "region 'News'"),
         ("<aside></aside>", "complementary ''"),
         ("<fieldset><legend>Size</legend></fieldset>", "group 'Size'"),
@@ -91,7 +99,7 @@ def test_role_name_and_state_of(html: str, first: str) -> None:
         "<p aria-hidden=true>x</p>",
         "<p style='display: none'>x</p>",
         "<input type=hidden value=x>",
-        "<img alt=''>",
+        "<section></section>",
         "<div><span> \n </span></div>",
         "<br>",
         "<body><noscript>x</noscript>",
@@ -105,7 +113,8 @@ def test_what_nobody_sees_is_not_shown(html: str) -> None:
 
 
 def test_header_and_footer_inside_of_a_section_are_no_landmarks() -> None:
-    assert lines("<article><header>a</header></article>") == ["article ''", "StaticText 'a'"]
+    assert lines("<article><header>a</header></article>") == ["article ''", "sectionheader ''", "StaticText 'a'"]
+    assert lines("<main><footer>a</footer></main>") == ["main ''", "sectionfooter ''", "StaticText 'a'"]
 
 
 def test_labels_name_their_controls_and_leave_out_the_controls_own_value() -> None:
@@ -133,7 +142,7 @@ def test_tables_have_rows_headers_and_cells_that_are_named_by_what_is_in_them() 
         "rowgroup ''",
         "row ''",
         "rowheader 'Tea'",
-        "gridcell 'Qty 3'",
+        "cell 'Qty 3'",
         "LabelText ''",
         "StaticText 'Qty'",
         "textbox 'Qty' value='3'",
@@ -168,6 +177,16 @@ def test_indentation_skips_elements_without_meaning() -> None:
     assert text == (
         "RootWebArea 'T', focused\n\t[5] main ''\n\t\t[7] list ''\n\t\t\t[8] listitem ''\n\t\t\t\t[9] link 'A'"
     )
+
+
+def test_spaces_are_kept_in_preformatted_text_alone() -> None:
+    assert lines("<pre>a\n  <b>b\n c</b></pre>a\n b") == [
+        *("StaticText 'a'", "StaticText 'b\\n c'", "StaticText 'a b'"),
+    ]
+
+
+def test_a_quotation_has_its_marks() -> None:
+    assert lines("<q>a</q>") == ["StaticText '“'", "StaticText 'a'", "StaticText '”'"]
 
 
 def test_quotes_breaks_and_entities_are_escaped_as_python_does() -> None:

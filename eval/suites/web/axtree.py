@@ -29,6 +29,7 @@ from eval.suites.web.roles import role_of, with_name
 _CONTROLS = frozenset(("button", "input", "select", "textarea", "summary", "fieldset", "hr", "progress", "meter"))
 _LEAVES = frozenset(("input", "textarea", "select", "option", "img", "svg", "iframe", "canvas", "video", "audio", "br"))
 _VALUED = frozenset(("input", "textarea", "select", "progress", "meter"))
+_UNLIKE_OTHERS = frozenset(("details", "pre", "q"))
 _NAMING = frozenset(("aria-label", "aria-labelledby"))
 _TABS = tuple("\t" * depth for depth in range(DEEPEST + 5))
 _LIVE = {"alert": "assertive", "status": "polite", "log": "polite"}
@@ -58,6 +59,8 @@ class _Renderer:
         self._document = document
         self._focused = focused
         self._lines = lines
+        self._verbatim = False
+        """Whether it is in a <pre>, which keeps its spaces and line breaks."""
 
     def children(self, element: Element, depth: int, parent_name: str) -> None:
         """`parent_name` is the name of the element itself, empty for one without meaning."""
@@ -69,7 +72,7 @@ class _Renderer:
                 self._element(child, depth)
 
     def _text(self, text: str, depth: int, parent_name: str) -> None:
-        text = collapse(text).strip()
+        text = (text if self._verbatim else collapse(text)).strip()
         if text and text not in parent_name:
             self._lines.append(f"{_TABS[depth]}StaticText {text!r}")
 
@@ -84,11 +87,15 @@ class _Renderer:
                 return
             role = "generic"
         name = accessible_name(element, role, self._document)
-        role = with_name(role, name)
+        role = with_name(role, name, element)
+        if not role:
+            self._inside(element, depth, "")
+            return
         bid = f"[{element.bid}] " if element.bid else ""
         shown = "generic" if role == "generic" and not name else f"{role} {name.strip()!r}"
         value = _shown_value(element, role) if tag in _VALUED else ""
-        valued = f" value={value!r}" if value else ""
+        number = _shown_number(element, value) if role in _RANGES else None
+        valued = f" value={number if number is not None else repr(value)}" if value or number is not None else ""
         stated = ", " + ", ".join(states) if states else ""
         self._lines.append(f"{_TABS[depth]}{bid}{shown}{valued}{stated}")
         if tag == "select":
@@ -107,13 +114,20 @@ class _Renderer:
         return any(name.startswith("aria-") and name not in _NAMING for name in element.attrs)
 
     def _inside(self, element: Element, depth: int, name: str) -> None:
-        if element.tag == "details" and "open" not in element.attrs:
-            for child in element.children:
-                if not isinstance(child, str) and child.tag == "summary":
-                    self._element(child, depth)
-                    break
-        else:
+        if element.tag not in _UNLIKE_OTHERS:
             self.children(element, depth, name)
+        elif element.tag == "q":
+            self._text("“", depth, name)
+            self.children(element, depth, name)
+            self._text("”", depth, name)
+        elif element.tag == "pre":
+            before, self._verbatim = self._verbatim, True
+            self.children(element, depth, name)
+            self._verbatim = before
+        elif "open" in element.attrs:
+            self.children(element, depth, name)
+        elif summary := next((c for c in element.children if not isinstance(c, str) and c.tag == "summary"), None):
+            self._element(summary, depth)
 
     def _options(self, select: Element, depth: int) -> None:
         chosen = {id(option) for option in selected_options(select)}
@@ -126,7 +140,7 @@ class _Renderer:
                 inner = depth + (child.tag == "optgroup")
                 state = f"selected={id(option) in chosen}"
                 if is_disabled(option):
-                    state = f"disabled=True, {state}" if id(option) in chosen else "disabled=True"
+                    state = "disabled=True"
                 self._lines.append(f"{_TABS[inner]}[{option.bid}] option {option_text(option)!r}, {state}")
 
     def _states(self, element: Element, role: str) -> list[str]:
@@ -141,7 +155,7 @@ class _Renderer:
                 states.append("atomic")
             states.append(f"relevant={attrs.get('aria-relevant', 'additions text')!r}")
         if attrs.get("aria-disabled") == "true" or (
-            tag in ("button", "input", "select", "textarea", "fieldset") and is_disabled(element)
+            tag in ("button", "input", "select", "textarea") and is_disabled(element)
         ):
             states.append("disabled=True")
         if element is self._focused:
@@ -151,14 +165,17 @@ class _Renderer:
             states.append(f"hasPopup={('menu' if popup == 'true' else popup)!r}")
         if role == "listbox":
             states.append(f"multiselectable={'multiple' in attrs}")
-        orientation = attrs.get("aria-orientation", {"separator": "horizontal", "listbox": "vertical"}.get(role, ""))
+        orientation = attrs.get(
+            "aria-orientation", {"separator": "horizontal", "slider": "horizontal", "listbox": "vertical"}.get(role, "")
+        )
         if orientation:
             states.append(f"orientation={orientation!r}")
         if attrs.get("aria-required") == "true" or ("required" in attrs and tag in ("input", "select", "textarea")):
             states.append("required")
         if role in _RANGES:
-            low, high = _number(attrs.get("min", "")), _number(attrs.get("max", ""))
-            states += [f"valuemin={low}", f"valuemax={high}", f"valuetext={attrs.get('aria-valuetext', '')!r}"]
+            low, high = _bounds(element)
+            told = attrs.get("aria-valuetext", value_of(element) if tag == "input" else "")
+            states += [f"valuemin={low}", f"valuemax={high}", f"valuetext={told!r}"]
         if tag == "input" and role in ("checkbox", "radio"):
             states.append(f"checked={str(is_checked(element)).lower()!r}")
         elif role in _CHECKED_ROLES and "aria-checked" in attrs:
@@ -193,3 +210,16 @@ def _number(text: str) -> int | float:
     except ValueError:
         return 0
     return int(value) if value == value and abs(value) < 1e15 and value == int(value) else value
+
+
+def _bounds(element: Element) -> tuple[int | float, int | float]:
+    attrs = element.attrs
+    highest = {"progress": "1", "meter": "1"}.get(element.tag, "100" if attrs.get("type") == "range" else "")
+    return _number(attrs.get("min", "")), _number(attrs.get("max", highest))
+
+
+def _shown_number(element: Element, value: str) -> int | float | None:
+    """What a range stands at; None for one that stands nowhere."""
+    if element.tag == "input" and not value:
+        return None
+    return _number(value)

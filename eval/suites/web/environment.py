@@ -74,7 +74,7 @@ class WebEnvironment:
                 tab = browser.tab()
                 tab.goto(self._resolved(url))
                 pages[url] = tab.page if tab.status else None
-        probes = tuple(_probe(pages[url], url, locator) for url, locator in self._probes)
+        probes = tuple(probed(pages[url], url, locator) for url, locator in self._probes)
         return WebEvidence(answer=answer, url=last.url, status=last.status, probes=probes)
 
     def close(self) -> None:
@@ -92,12 +92,17 @@ class WebEnvironment:
         return Observation(text=browser.tree(), url=browser.url, error=error)
 
     def _resolved(self, url: str) -> str:
-        for placeholder, base in self._placeholders.items():
-            url = url.replace(placeholder, base)
-        return url
+        return resolved(url, self._placeholders)
 
 
-def _probe(page: Page | None, url: str, locator: str) -> Probe:
+def resolved(url: str, placeholders: Mapping[str, str]) -> str:
+    """A URL with the sites' addresses in the place of what stands for them."""
+    for placeholder, base in placeholders.items():
+        url = url.replace(placeholder, base)
+    return url
+
+
+def probed(page: Page | None, url: str, locator: str) -> Probe:
     """What the elements say that a CSS locator finds; without a locator, the whole page as HTML."""
     if page is None:
         return Probe(url=url, locator=locator, text="")

@@ -25,13 +25,13 @@ INLINE = words(
 """Elements whose text runs on without a break; around all others a name gets a space."""
 
 FROM_CONTENT = words(
-    "button checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio "
-    "rowheader switch tab tooltip treeitem DisclosureTriangle"
+    "button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio "
+    "rowheader switch tab term tooltip treeitem DisclosureTriangle"
 )
 """Roles that are named by what they contain."""
 
 _BUTTON_DEFAULTS = {"submit": "Submit", "reset": "Reset", "image": "Submit", "file": "Choose File"}
-_NAMING_CHILD = {"fieldset": "legend", "table": "caption", "figure": "figcaption"}
+_NAMING_CHILD = {"fieldset": "legend", "table": "caption"}
 _NATIVE = LABELABLE | {"img", "option", "optgroup", *_NAMING_CHILD}
 
 
@@ -105,8 +105,8 @@ def _native_name(element: Element, document: Document) -> str:
             if kind == "image":
                 return collapse(element.attrs.get("alt", "")) or _BUTTON_DEFAULTS[kind]
             if kind in ("submit", "reset", "button", "file"):
-                own = "" if kind == "file" else collapse(value_of(element))
-                return own or _BUTTON_DEFAULTS.get(kind, "")
+                # BrowserGym writes a button's value into its page, and with that takes its default label away
+                return _BUTTON_DEFAULTS[kind] if kind == "file" else collapse(value_of(element))
     elif tag == "img":
         return collapse(element.attrs.get("alt", ""))
     elif tag == "option":

@@ -18,7 +18,7 @@ BY_TAG = {
     "code": "code",
     "dd": "definition",
     "del": "deletion",
-    "details": "Details",
+    "details": "group",
     "dfn": "term",
     "dialog": "dialog",
     "dl": "DescriptionList",
@@ -33,6 +33,7 @@ BY_TAG = {
     "h4": "heading",
     "h5": "heading",
     "h6": "heading",
+    "hgroup": "group",
     "hr": "separator",
     "iframe": "Iframe",
     "ins": "insertion",
@@ -49,9 +50,10 @@ BY_TAG = {
     "option": "option",
     "output": "status",
     "p": "paragraph",
-    "pre": "Pre",
     "progress": "progressbar",
+    "s": "deletion",
     "search": "search",
+    "strike": "deletion",
     "strong": "strong",
     "sub": "subscript",
     "summary": "DisclosureTriangle",
@@ -59,7 +61,6 @@ BY_TAG = {
     "svg": "image",
     "table": "table",
     "tbody": "rowgroup",
-    "td": "gridcell",
     "textarea": "textbox",
     "tfoot": "rowgroup",
     "thead": "rowgroup",
@@ -97,15 +98,14 @@ _ARIA = words(
     "separator slider spinbutton status strong subscript superscript switch tab table tablist tabpanel term "
     "textbox time timer toolbar tooltip tree treegrid treeitem"
 )
-_RENAMED = {"none": "", "presentation": "", "generic": "", "img": "image", "cell": "gridcell", "directory": "list"}
-_NAMED_ONLY = frozenset(("form", "region"))
+_RENAMED = {"none": "", "presentation": "", "generic": "", "img": "image", "directory": "list"}
 _SECTIONING = frozenset(("article", "aside", "main", "nav", "section"))
 
 
 def role_of(element: Element) -> str:
     """The role; empty for an element without meaning of its own, such as a <div>.
 
-    `form` and `region` depend on a name: without one they are a `Section` (see `with_name`).
+    That of a <section> depends on its name: see `with_name`.
     """
     attrs = element.attrs
     if "role" in attrs:
@@ -121,9 +121,9 @@ def role_of(element: Element) -> str:
     return _by_place(element)
 
 
-def with_name(role: str, name: str) -> str:
-    """The role that an element with this name is shown with."""
-    return "Section" if role in _NAMED_ONLY and not name else role
+def with_name(role: str, name: str, element: Element) -> str:
+    """The role that an element with this name is shown with: a <section> without one has no meaning."""
+    return "" if role == "region" and not name and "role" not in element.attrs else role
 
 
 def _by_place(element: Element) -> str:
@@ -141,10 +141,13 @@ def _by_place(element: Element) -> str:
         return "region"
     if tag in ("header", "footer"):
         if any(ancestor.tag in _SECTIONING for ancestor in element.ancestors()):
-            return ""
+            return f"section{tag}"
         return "banner" if tag == "header" else "contentinfo"
     if tag == "img":
-        return "" if element.attrs.get("alt") == "" else "image"
+        return "image"  # a decorative one as well: BrowserGym's marks are attributes that make it count
+    if tag == "td":
+        table = next((each for each in element.ancestors() if each.tag == "table"), element)
+        return "gridcell" if table.attrs.get("role") in ("grid", "treegrid") else "cell"
     if tag == "th":
         return _header_cell(element)
     return ""

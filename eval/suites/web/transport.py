@@ -106,7 +106,7 @@ class Transport:
         jar = self._cookies.get(origin)
         if jar:
             environ["HTTP_COOKIE"] = "; ".join(f"{name}={value}" for name, value in jar.items())
-        status, headers, data = _call(site.app, environ)
+        status, headers, data = called(site.app, environ)
         if not re.match(r"[1-9][0-9][0-9](?![0-9])", status, re.ASCII):
             raise InfraError(f"{method} {url} answered with the status {status!r}, which is no number of three digits")
         code = int(status[:3])
@@ -130,15 +130,28 @@ class Transport:
                 jar[name] = morsel.coded_value
 
 
+INVALID = "Protocol error (Page.navigate): Cannot navigate to invalid URL"
+
+
+def check_scheme(url: str) -> None:
+    """Raises BrowserError for what is no address of the web."""
+    scheme = re.match(r"\s*([A-Za-z][A-Za-z0-9+.-]*):", url)
+    if scheme is None:
+        raise BrowserError(INVALID)
+    if scheme[1].lower() not in ("http", "https"):
+        raise BrowserError(f"net::ERR_ABORTED at {url.strip()}")
+
+
 def checked_url(url: str) -> str:
     """A URL that a browser can go to, normalised. Raises BrowserError for one it cannot."""
+    check_scheme(url)
     try:
         parts = urlsplit(url.strip())
         port = parts.port
     except ValueError:
         parts, port = urlsplit(""), None
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BrowserError(f'Cannot navigate to invalid URL "{url}"')
+    if not parts.hostname:
+        raise BrowserError(INVALID)
     default = {"http": 80, "https": 443}[parts.scheme]
     host = parts.hostname + (f":{port}" if port not in (None, default) else "")
     path = quote(parts.path or "/", safe="!$%&'()*+,/:;=@[]~-._|", errors="replace")
@@ -159,7 +172,7 @@ def _origin(base: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _call(app: WsgiApp, environ: dict[str, Any]) -> tuple[str, list[tuple[str, str]], bytes]:
+def called(app: WsgiApp, environ: dict[str, Any]) -> tuple[str, list[tuple[str, str]], bytes]:
     started: list[tuple[str, list[tuple[str, str]]]] = []
     chunks: list[bytes] = []
 

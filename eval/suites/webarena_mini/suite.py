@@ -11,6 +11,9 @@ from eval.journal import Outcome
 from eval.names import nearest
 from eval.suites.base import Grader
 from eval.suites.profile import SuiteProfile
+from eval.suites.web.backend import WebBackend
+from eval.suites.web.chromium.environment import BrowserEnvironment
+from eval.suites.web.chromium.find import browser_packages, find_chromium
 from eval.suites.web.environment import WebEnvironment, check_locator
 from eval.suites.web.evaluators import EvalSpec, evaluate
 from eval.suites.web.evidence import WebEvidence
@@ -33,7 +36,8 @@ class WebArenaMini:
 
     `templates`, `task_ids`, `difficulty` and `subset` leave only those tasks that fulfil all of them, under their ids.
     `redesign_at=N` leaves the first N of a site's chosen tasks, by ascending id, as they are; for the others the site
-    comes in another design: other labels in another order, with the same data, tasks and conventions.
+    comes in another design: other labels in another order, with the same data, tasks and conventions. `web` says how
+    pages are looked at.
     """
 
     id = "webarena_mini"
@@ -49,6 +53,7 @@ class WebArenaMini:
         difficulty: str | None = None,
         subset: str | None = None,
         redesign_at: int | None = None,
+        web: WebBackend | None = None,
     ) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
             raise SetupError(f"suite.seed={seed}: a whole number from 0 is needed")
@@ -65,6 +70,7 @@ class WebArenaMini:
                 "comes in its second design; or null for never"
             )
         self.seed = seed
+        self._web = web or WebBackend()
         self._redesign_at = redesign_at
         self._selection = Selection(templates, task_ids, difficulty, subset)
         self._sites = [site for site in SITES.values() if site.name in sites]
@@ -149,13 +155,24 @@ class WebArenaMini:
             start=start,
         )
 
-    def environment(self, task: Task) -> WebEnvironment:
+    def check(self) -> str:
+        """How pages are looked at. SetupError where a browser is asked for and cannot be had. Nothing is started."""
+        return "no browser is needed" if self._program is None else f"{self._program}; {browser_packages()}"
+
+    @cached_property
+    def _program(self) -> Path | None:
+        """Chromium's, where pages are looked at by it."""
+        return find_chromium(self._web.chromium) if self._web.backend == "browser" else None
+
+    def environment(self, task: Task) -> WebEnvironment | BrowserEnvironment:
         """Fresh copies of all sites. It knows where to look in the end, but not for what: it holds names of sites,
         pages and data, and nothing of these leads to a task, its gold or its solution."""
-        return WebEnvironment(
-            open_sites=partial(open_sites, tuple(site.name for site in self._sites), self.seed, self.redesigned(task)),
-            placeholders=self._placeholders,
-            probes=self._spec(task).probes(),
+        sites = partial(open_sites, tuple(site.name for site in self._sites), self.seed, self.redesigned(task))
+        probes = self._spec(task).probes()
+        if self._program is None:
+            return WebEnvironment(open_sites=sites, placeholders=self._placeholders, probes=probes)
+        return BrowserEnvironment(
+            open_sites=sites, program=self._program, placeholders=self._placeholders, probes=probes
         )
 
     def evaluate(self, task: Task, evidence: Evidence, grader: Grader) -> Outcome:

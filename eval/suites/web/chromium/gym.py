@@ -1,0 +1,242 @@
+"""One browser at a time, launched and observed by BrowserGym. Used by one thread alone, as Playwright asks for.
+
+BrowserGym is kept from what has no use here: its chat is a list and no second browser, no delay follows an action but
+the short one in which a page begins to load, and neither picture nor DOM is taken with every observation.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from eval.suites.web.chromium.actions import BrowserGone, perform
+from eval.suites.web.evidence import LAST
+from reasoningbank.agents.actions import ActionSyntaxError, parse_actions
+from reasoningbank.errors import InfraError
+
+DELAY = 0.05
+"""Seconds after an action before the page is looked at."""
+TRIES = 5
+"""Of an observation, while the page is being changed for another."""
+NOT_SHOWN = ("LineBreak", "InlineTextBox", "ListMarker", "MenuListPopup")
+"""Roles left out of the tree beside those that BrowserGym leaves out: what newer releases of Chromium add, and what
+style sheets decide."""
+NOT_TOLD = ("url",)
+"""Properties left out likewise: of a link's address BrowserGym's trees have said nothing."""
+_MOVING = ("Execution context was destroyed", "Frame was detached", "Frame has been detached", "Cannot read properties")
+_FLAGS = ("--disable-features=OverlayScrollbars,ExtendedOverlayScrollbars",)
+
+HTML = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
+"""A function: the page as HTML, with what its controls hold at the moment."""
+
+
+class ListChat:
+    """In the place of BrowserGym's chat, which is a browser of its own."""
+
+    def __init__(self, **_: object) -> None:
+        self.messages: list[dict[str, object]] = []
+
+    def add_message(self, role: str, msg: str) -> None:
+        self.messages.append({"role": role, "timestamp": 0.0, "message": msg})
+
+    def close(self) -> None:
+        return None
+
+
+class GymBrowser:
+    """The browser of one attempt after the other. Its methods return plain data and raise InfraError."""
+
+    def __init__(self) -> None:
+        import browsergym.core
+        import browsergym.core.env
+        from playwright.sync_api import sync_playwright
+
+        self._playwright = sync_playwright().start()
+        self._launch: dict[str, Any] = {}
+        browsergym.core.env.Chat = ListChat
+        browser_type = SimpleNamespace(launch=self._launched)
+        browsergym.core._set_global_playwright(
+            SimpleNamespace(selectors=self._playwright.selectors, chromium=browser_type)
+        )
+        self._env: Any = None
+        self._status = 0
+        self._waiting: set[Any] = set()
+        self._patience = 0.0
+
+    def open(
+        self, *, program: str, hosts: Sequence[str], port: int, start: str, patience: float, shot: str | None = None
+    ) -> dict[str, Any]:
+        """A new browser on the page `start`, which finds `hosts` at the port of this machine and no other host."""
+        from browsergym.core.env import BrowserEnv
+
+        rules = [*(f"MAP {host}:80 127.0.0.1:{port}" for host in hosts), "MAP * ~NOTFOUND"]
+        self._launch = {"executable_path": program, "flags": [*_FLAGS, f"--host-resolver-rules={', '.join(rules)}"]}
+        self._patience = patience
+        self._env = BrowserEnv(
+            task_entrypoint=StartPage,
+            task_kwargs={"start": start, "patience": patience, "watch": self._watch},
+            use_raw_page_output=True,
+            pre_observation_delay=DELAY,
+        )
+        self._env.reset(seed=0)
+        self._settled()
+        return {**self._observation("", shot), "status": self._status}
+
+    def step(self, *, text: str, shot: str | None = None) -> dict[str, Any]:
+        """One or more action calls; after the first that fails the rest are left out."""
+        try:
+            actions = parse_actions(text, multi=True)
+        except ActionSyntaxError as error:
+            return self._observation(str(error), shot)
+        told = ""
+        for action in actions:
+            info, _, _ = self._env.pre_step()
+            try:
+                told = perform(action, self._env.page)
+            except BrowserGone as error:
+                raise InfraError(f"the browser has gone while it did {action.name}: {error}") from error
+            self._settled()
+            self._env.post_step(info, validate=False)
+            self._settled()
+            if told:
+                break
+        return self._observation(told, shot)
+
+    def look(self, *, urls: Sequence[str]) -> dict[str, Any]:
+        """The present page and others as HTML, each with its status; None for one that cannot be reached.
+
+        The others are opened beside the attempt's own pages, with its cookies, and leave no trace in them.
+        """
+        page = self._env.page
+        found: dict[str, Any] = {LAST: {"url": page.url, "status": self._status, "html": page.evaluate(HTML)}}
+        if urls:
+            aside = self._env.browser.new_context(storage_state=self._env.context.storage_state())
+            aside.set_default_timeout(self._patience * 1000)
+            for url in urls:
+                found[url] = self._seen(aside.new_page(), url)
+            aside.close()
+        return found
+
+    def close(self) -> dict[str, Any]:
+        """The browser is closed."""
+        env, self._env = self._env, None
+        if env is not None:
+            env.close()
+        return {}
+
+    def _launched(self, *, args: Sequence[str], **options: Any) -> Any:
+        """What BrowserGym launches, with our flags in the place of its own, which name no host."""
+        flags = self._launch["flags"]
+        return self._playwright.chromium.launch(
+            **options, executable_path=self._launch["executable_path"], args=flags, handle_sigint=False
+        )
+
+    def _seen(self, page: Any, url: str) -> dict[str, Any] | None:
+        from playwright.sync_api import Error, TimeoutError
+
+        try:
+            response = page.goto(url)
+        except TimeoutError as error:
+            raise InfraError(f"{url} does not load within {self._patience:g} s") from error
+        except Error as error:
+            if "net::ERR_" in error.message or "invalid URL" in error.message:
+                return None
+            raise
+        status = response.status if response is not None else 0
+        return {"url": page.url, "status": status, "html": page.evaluate(HTML)}
+
+    def _watch(self, page: Any) -> None:
+        """Notes which pages are on their way, and with what status the one that is shown has come."""
+
+        def whole(request: Any) -> bool:
+            return bool(request.is_navigation_request()) and request.frame.parent_frame is None
+
+        def begun(request: Any) -> None:
+            if whole(request):
+                self._waiting.add(request)
+
+        def ended(request: Any) -> None:
+            self._waiting.discard(request)
+
+        def came(response: Any) -> None:
+            if whole(response.request):
+                self._status = response.status
+
+        self._status = 0
+        self._waiting.clear()
+        page.context.on("request", begun)
+        page.context.on("response", came)
+        page.context.on("requestfinished", ended)
+        page.context.on("requestfailed", ended)
+
+    def _settled(self) -> None:
+        """Waits until no page is on its way. InfraError where one never comes."""
+        from playwright.sync_api import TimeoutError
+
+        until = time.monotonic() + self._patience
+        page = self._env.page
+        while self._waiting:
+            if time.monotonic() > until:
+                url = next(iter(self._waiting)).url
+                raise InfraError(f"{url} does not load within {self._patience:g} s")
+            page.wait_for_timeout(10)
+        try:
+            page.wait_for_load_state("load", timeout=self._patience * 1000)
+        except TimeoutError as error:
+            raise InfraError(f"{page.url} does not load within {self._patience:g} s") from error
+
+    def _observation(self, error: str, shot: str | None) -> dict[str, Any]:
+        text = self._tree()
+        page = self._env.page
+        if shot is not None:
+            page.screenshot(path=shot)
+        return {"text": text, "url": page.url, "error": error}
+
+    def _tree(self) -> str:
+        from browsergym.core import observation
+        from browsergym.utils.obs import IGNORED_AXTREE_PROPERTIES, flatten_axtree_to_str
+        from playwright.sync_api import Error
+
+        for left in reversed(range(TRIES)):
+            page = self._env.page
+            try:
+                observation._pre_extract(page, tags_to_mark="standard_html", lenient=left == 0)
+                tree = observation.extract_merged_axtree(page)
+                observation._post_extract(page)
+            except (Error, observation.MarkingError) as error:
+                if left == 0 or not any(words in str(error) for words in _MOVING):
+                    raise
+                page.wait_for_timeout(200)
+                self._settled()
+                continue
+            ignored = (*IGNORED_AXTREE_PROPERTIES, *NOT_TOLD)
+            return str(flatten_axtree_to_str(tree, ignored_roles=NOT_SHOWN, ignored_properties=ignored))
+        raise AssertionError("unreachable: the last try returns or raises")
+
+
+class StartPage:
+    """What BrowserGym calls a task: here it opens the start page, and no more."""
+
+    slow_mo = 0
+    locale = None
+    timezone_id = None
+
+    def __init__(self, seed: int, *, start: str, patience: float, watch: Callable[[Any], None]) -> None:
+        self.viewport = {"width": 1280, "height": 720}
+        self.timeout = patience * 1000
+        self._start = start
+        self._watch = watch
+
+    def setup(self, page: Any) -> tuple[str, dict[str, Any]]:
+        self._watch(page)
+        page.goto(self._start)
+        return "", {}
+
+    def validate(self, page: Any, chat_messages: Any) -> tuple[float, bool, str, dict[str, Any]]:
+        return 0.0, False, "", {}
+
+    def teardown(self) -> None:
+        return None

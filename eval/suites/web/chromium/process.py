@@ -1,0 +1,139 @@
+"""The processes that browsers are driven from. Playwright belongs to one thread, so each attempt has one to itself.
+
+A process that an attempt has left in good order serves a later one: it takes a second to load what it needs, and holds
+nothing of an attempt but the browser, which is another for each. It ends as soon as this process does, however that
+happens: the other end of its standard input is then gone, and so is that of the programs that it has started.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from reasoningbank.errors import InfraError
+
+ROOT = Path(__file__).parents[4]
+PATIENCE = 120.0
+"""Seconds for an answer: whatever the process waits for, it gives up long before."""
+LEAVE = 5.0
+"""Seconds in which it closes its browser, or ends."""
+MOST_IDLE = 4
+
+Reply = dict[str, Any]
+
+_idle: list[BrowserProcess] = []
+_guard = threading.Lock()
+
+
+class BrowserProcess:
+    """One process, which answers a request at a time. `busy` is whether an attempt has it."""
+
+    def __init__(self) -> None:
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115  # what it and its programs say, kept as long as it lives
+        # it is not to hear of Ctrl-C, from its first moment on
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "eval.suites.web.chromium.worker"],
+                cwd=ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._said,
+            )
+        except OSError as error:
+            raise InfraError(f"the process of a browser cannot be started: {error}") from error
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        assert self._process.stdout is not None
+        self._out = self._process.stdout.fileno()
+        self._rest = b""
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def ask(self, request: Mapping[str, object], *, within: float = PATIENCE) -> Reply:
+        """Its answer. InfraError where something around the page has failed, or it gives none `within` these
+        seconds; it is of no use then."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+            reply = json.loads(self._line(within))
+        except TimeoutError as error:
+            raise InfraError(f"the browser's process gives no answer within {within:g} s") from error
+        except (OSError, EOFError, ValueError) as error:
+            raise InfraError(f"the browser's process has ended {self._last_words()}".strip()) from error
+        if "fault" in reply:
+            raise InfraError(str(reply["fault"]))
+        return cast(Reply, reply)
+
+    def kill(self) -> None:
+        """End it at once. The programs that it has started end with it."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            try:
+                pipe.close()
+            except OSError:  # what was not written is of no use to anybody
+                continue
+        self._said.close()
+
+    def _line(self, within: float) -> bytes:
+        until = time.monotonic() + within
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._out, selectors.EVENT_READ)
+            while b"\n" not in self._rest:
+                if not selector.select(max(0.0, until - time.monotonic())):
+                    raise TimeoutError
+                more = os.read(self._out, 1 << 20)
+                if not more:
+                    raise EOFError
+                self._rest += more
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
+
+    def _last_words(self) -> str:
+        self._said.seek(0)
+        lines = self._said.read().decode("utf-8", "replace").strip().splitlines()
+        return f"(it said: {' '.join(' '.join(lines[-3:]).split())[-500:]})" if lines else ""
+
+
+def take() -> BrowserProcess:
+    """One for an attempt."""
+    with _guard:
+        while _idle:
+            found = _idle.pop()
+            if found.alive:
+                return found
+            found.kill()
+    return BrowserProcess()
+
+
+def give_back(process: BrowserProcess, *, in_order: bool) -> None:
+    """After the attempt. Its browser is closed; where that fails, or anything has failed before, it ends."""
+    if in_order:
+        try:
+            process.ask({"do": "close"}, within=LEAVE)
+        except InfraError:
+            in_order = False
+    with _guard:
+        if in_order and len(_idle) < MOST_IDLE:
+            _idle.append(process)
+            return
+    process.kill()
