@@ -13,14 +13,12 @@ from pydantic import Field
 
 from eval.episode import Lost
 from eval.journal import EpisodeResult, episode_folder, stream_folder
-from eval.settings import Settings
-from eval.spending import check_budget, dollars, unfinished
+from eval.spending import Bill, check_budget, dollars, unfinished
 from eval.transport import known_prices
 from eval.workbench import Workbench
 from reasoningbank.llm.budget import Ledger
 from reasoningbank.llm.calls import CallScope, EpisodeScopes
-from reasoningbank.llm.prices import Prices
-from reasoningbank.types import Experience, Role, Spent, Stored, Usage, Verdict, together
+from reasoningbank.types import Experience, Role, Spent, Stored, Verdict, together
 
 
 class Induced(Stored):
@@ -60,9 +58,9 @@ class InducedCalls:
         """Every scope asked for so far."""
         return [scope for scopes in self._made for scope in scopes.all()]
 
-    def lose(self) -> None:
-        """Keep what an episode has cost that was cut off."""
-        self._lost.with_calls(self.all(), failed=True).save(self.folder)
+    def lose(self, *, failed: bool) -> None:
+        """Keep what an episode has cost that was cut off: it has `failed`, or was stopped."""
+        self._lost.with_calls(self.all(), failed=failed).save(self.folder)
 
     def induced(self, name: str, verdicts: tuple[Verdict | None, ...], learnt: tuple[Experience, ...]) -> Induced:
         """The episode's line."""
@@ -86,17 +84,12 @@ def budgeted(bench: Workbench, done: Sequence[Induced], begun: Path | None, role
     `done` are its finished episodes, `begun` the folder of the calls of the next one. SetupError where a budget in
     dollars could not be kept for these roles.
     """
-    settings: Settings = bench.settings
+    settings = bench.settings
     check_budget(settings, [bench], roles)
-    if settings.budget.usd is None and settings.budget.tokens is None:
+    if not settings.budget.given:
         return None
-    prices: Prices = known_prices(settings)
-    models: dict[Role, str] = {role: llm.id for role, llm in bench.llms.items()}
-    cells = [0.0] * 4
+    prices, models = known_prices(settings), {role: llm.id for role, llm in bench.llms.items()}
+    before = Bill() if begun is None else unfinished(begun, models, prices)
     for each in done:
-        cells[0] += each.tokens + each.failed_tokens
-        cells[1] += dollars(each.spent, models, prices)
-    for usages, spent in [] if begun is None else unfinished(begun, prices):
-        cells[0] += sum((usage for usage in usages), Usage()).total
-        cells[1] += dollars(spent, models, prices)
-    return Ledger(cells, 1)
+        before += Bill(each.tokens + each.failed_tokens, dollars(each.spent, models, prices))
+    return Ledger([before.tokens, before.cost_usd, 0.0, 0.0], 1)

@@ -258,8 +258,8 @@ class Induction:
         calls = InducedCalls(bench, self.calls, stream=self.stream.name, result=result)
         try:
             return self._distilled(bench, result, calls)
-        except (InfraError, BudgetSpent):
-            calls.lose()
+        except (InfraError, BudgetSpent) as error:
+            calls.lose(failed=isinstance(error, InfraError))
             raise
 
     def _distilled(self, bench: Workbench, result: EpisodeResult, calls: InducedCalls) -> Induced:

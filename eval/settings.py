@@ -100,6 +100,11 @@ class BudgetSettings(Section):
     usd: Positive | None = None
     tokens: Count | None = None
 
+    @property
+    def given(self) -> bool:
+        """Whether there is any limit."""
+        return self.usd is not None or self.tokens is not None
+
 
 class ConcurrencySettings(Section):
     workers: Times | None = None

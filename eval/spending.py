@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Collection, Iterable, Mapping, MutableSequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -12,14 +13,28 @@ from eval.analysis.records import RunRecord, is_run, load_run
 from eval.attempt import AttemptRecord, attempt_of
 from eval.episode import Lost
 from eval.journal import JournalLine, episode_folder, stream_folder
-from eval.settings import BudgetSettings, Settings
+from eval.settings import Settings
 from eval.transport import known_prices
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.llm.budget import Ledger
-from reasoningbank.llm.prices import Prices, spent_on
+from reasoningbank.llm.prices import Prices
 from reasoningbank.llm.record import every_call
-from reasoningbank.types import Role, Spent, Usage
+from reasoningbank.types import Role, Spent
+
+Models = Mapping[Role, str]
+"""Their ids."""
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What something took, and cost in US dollars as far as prices are known."""
+
+    tokens: int = 0
+    cost_usd: float = 0.0
+
+    def __add__(self, other: Bill) -> Bill:
+        return Bill(self.tokens + other.tokens, self.cost_usd + other.cost_usd)
 
 
 def check_budget(settings: Settings, benches: Iterable[Workbench], roles: Collection[Role] | None = None) -> None:
@@ -41,11 +56,12 @@ def unpriced(bench: Workbench, roles: Collection[Role] | None = None) -> list[st
 def open_cells(settings: Settings, folders: Iterable[Path], streams: int) -> MutableSequence[float] | None:
     """Where all processes of a command note what they spend, after what its runs have spent before; None where there
     is no budget."""
-    if settings.budget == BudgetSettings():
+    if not settings.budget.given:
         return None
     # a worker for each stream at most, and one more for each that dies with its stream
     cells: MutableSequence[float] = multiprocessing.get_context("spawn").RawArray("d", 2 * (1 + 2 * streams))
-    cells[0], cells[1] = spent_by(folders, known_prices(settings))
+    before = spent_by(folders, known_prices(settings))
+    cells[0], cells[1] = before.tokens, before.cost_usd
     return cells
 
 
@@ -56,31 +72,27 @@ def spent_words(cells: MutableSequence[float]) -> str:
     return f"{ledger.tokens:,} tokens{cost}"
 
 
-def spent_by(folders: Iterable[Path], prices: Prices) -> tuple[int, float]:
-    """Tokens and US dollars. Those who have no run yet have spent nothing."""
-    tokens, cost = 0, 0.0
-    for folder in folders:
-        if is_run(folder):
-            for more_tokens, more_cost in _of_run(load_run(folder), prices):
-                tokens, cost = tokens + more_tokens, cost + more_cost
-    return tokens, cost
+def spent_by(folders: Iterable[Path], prices: Prices) -> Bill:
+    """Those who have no run yet have spent nothing."""
+    return sum((_of_run(load_run(folder), prices) for folder in folders if is_run(folder)), Bill())
 
 
-def _of_run(run: RunRecord, prices: Prices) -> Iterable[tuple[int, float]]:
-    models: dict[Role, str] = (run.meta.get("identity") or {}).get("models") or {}
+def _of_run(run: RunRecord, prices: Prices) -> Bill:
+    models: Models = (run.meta.get("identity") or {}).get("models") or {}
+    bill = Bill()
     for stream in run.streams:
         place, done = stream_folder(run.folder, stream.name), set()
         for line in stream.lines:
             if not line.result.skipped:
                 done.add(episode_folder(place, line.result.position, line.result.task_id))
-                yield _tokens_of(line), dollars(line.telemetry.spent, models, prices)
+                bill += Bill(_tokens_of(line), dollars(line.telemetry.spent, models, prices))
         for folder in sorted(place.glob("attempts/*")):
             if folder not in done:
-                for usages, spent in unfinished(folder, prices):
-                    yield sum(usage.total for usage in usages), dollars(spent, models, prices)
+                bill += unfinished(folder, models, prices)
+    return bill
 
 
-def dollars(spent: Mapping[Role, Spent], models: Mapping[Role, str], prices: Prices) -> float:
+def dollars(spent: Mapping[Role, Spent], models: Models, prices: Prices) -> float:
     """What it cost; where a price was not known then, by that of today."""
     total = 0.0
     for role, each in spent.items():
@@ -92,25 +104,28 @@ def dollars(spent: Mapping[Role, Spent], models: Mapping[Role, str], prices: Pri
     return total
 
 
-def unfinished(folder: Path, prices: Prices) -> Iterable[tuple[list[Usage], dict[Role, Spent]]]:
+def unfinished(folder: Path, models: Models, prices: Prices) -> Bill:
     """Of one episode: its finished attempts, the calls in records that belong to none of these, what it has lost."""
     told: dict[str, AttemptRecord] = {}
+    bill = Bill()
     for path in folder.glob("*.json"):
         if path.name == "lost.json":
             try:
                 lost = Lost.model_validate_json(path.read_bytes())
             except ValidationError:
                 continue
-            yield [lost.tokens], lost.spent
+            bill += Bill(lost.tokens.total, dollars(lost.spent, models, prices))
         elif (record := attempt_of(path)) is not None:
             told[path.stem] = record
-            yield [record.failed, *record.usage.values()], record.spent
+            tokens = sum(record.usage.values(), record.failed).total
+            bill += Bill(tokens, dollars(record.spent, models, prices))
     for path in folder.glob("*.calls.jsonl"):
         attempt = told.get(path.name.removesuffix(".calls.jsonl"))
         for request, reply in every_call(path):
-            role, price = request.role, prices.of(request.model)
-            if attempt is None or role not in attempt.usage:
-                yield [reply.usage], {} if price is None else {role: spent_on(reply.usage, price)}
+            if attempt is None or request.role not in attempt.usage:
+                price = prices.of(request.model)
+                bill += Bill(reply.usage.total, 0.0 if price is None else price.of_call(reply.usage))
+    return bill
 
 
 def _tokens_of(line: JournalLine) -> int:

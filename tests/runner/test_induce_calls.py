@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,6 +83,8 @@ def test_a_budget_stops_it_and_a_larger_one_goes_on_and_pays_for_no_call_twice(
         assert said.startswith("stopped: ")
         assert said.count("\n") == 1
         assert whole * share <= sum(till.costs) <= whole * share + most
+        lost = [json.loads(path.read_bytes()) for path in (tmp_path / "parts.sqlite.calls").rglob("lost.json")]
+        assert {each["retries"] for each in lost} == {0}, "to stop is no failure"
     assert induce(tmp_path, "parts.sqlite", [*remote, f"budget.usd={whole * 1.01}"]) == 0
     assert len(till.costs) == calls
     assert read_experiences(tmp_path / "parts.sqlite") == read_experiences(tmp_path / "whole.sqlite")

@@ -119,14 +119,14 @@ def test_dollars_are_kept_to_and_no_call_is_paid_twice(till: tuple[Till, list[st
     assert made.calls == calls
     assert made.dollars == pytest.approx(dollars)
     assert results(tmp_path / "parts") == results(tmp_path / "whole")
-    assert spent_by([tmp_path / "parts"], read_prices(tmp_path / "prices.yaml"))[1] == pytest.approx(dollars)
+    assert spent_by([tmp_path / "parts"], read_prices(tmp_path / "prices.yaml")).cost_usd == pytest.approx(dollars)
 
 
 @pytest.mark.long
 def test_what_a_killed_run_has_spent_is_known(till: tuple[Till, list[str]], tmp_path: Path) -> None:
     made, at = till
     kill_at("attempt", 13, tmp_path / "mark", *line(tmp_path, "killed", *at, job=PAID))
-    _, cost = spent_by([tmp_path / "killed"], read_prices(tmp_path / "prices.yaml"))
+    cost = spent_by([tmp_path / "killed"], read_prices(tmp_path / "prices.yaml")).cost_usd
     assert cost == pytest.approx(made.dollars, rel=0.2), "the call under way has come to no record"
     assert 0 < cost <= made.dollars + 1e-9
     before = made.calls
@@ -162,7 +162,7 @@ def test_replies_of_no_use_are_spent_however_the_command_ends(
             os.killpg(process.pid, stop)
             process.communicate()
         asked = len(server.requests)
-        assert spent_by([tmp_path / "one"], read_prices())[0] == 2 * 54_096
+        assert spent_by([tmp_path / "one"], read_prices()).tokens == 2 * 54_096
         assert main([*words, "budget.tokens=100000"]) == 3
         assert len(server.requests) == asked, "it has spent that already"
 
