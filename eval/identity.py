@@ -42,7 +42,9 @@ def identity(bench: Workbench) -> dict[str, Any]:
     data["bank"] = {**data["bank"], "init_from": start_digest(bench)}
     data["plugins"] = {name: file_digest(name) if name.endswith(".py") else name for name in settings.plugins}
     data["web"] = {"backend": settings.web.backend}
-    data["suite"] = {**data["suite"], "id": bench.suite.id, "version": bench.suite.version}
+    files = bench.suite.digests() if isinstance(bench.suite, ReadsFiles) else {}
+    asked = asked_of("suite", data["suite"], settings.plugins)
+    data["suite"] = {**asked, **files, "id": bench.suite.id, "version": bench.suite.version}
     data["embedder"] = {**data["embedder"], "id": bench.embedder.id}
     data["models"] = {role: llm.id for role, llm in sorted(bench.llms.items())}
     data["grading"] = "comparison" if bench.llms["grader"].simulated else "model"
@@ -52,8 +54,8 @@ def identity(bench: Workbench) -> dict[str, Any]:
 
 
 def asked_of(kind: str, part: Part, plugins: list[str], where: str = "") -> Part:
-    """Of what describes a model or an embedder, what can change a reply of it: without how its calls travel, as far as
-    its class tells that."""
+    """Of what describes a model, an embedder or a suite, what can change a reply of it: without how its calls travel,
+    or where its servers are, as far as its class tells that."""
     where = where or kind
     cls = find_class(kind, str(part.get("type")), plugins, where)
     if not isinstance(cls, HasTransportKeys):

@@ -11,7 +11,7 @@ from eval.journal import JournalLine, episode_id
 from eval.journal_file import JournalFile
 from eval.plan import StreamPlan
 from eval.start import bank_notes, scope_of, starting_experiences
-from eval.suites.base import HealthChecked, Suite
+from eval.suites.base import BeginsStreams, HealthChecked, Suite
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank
 from reasoningbank.boundary import attempt_edge
@@ -58,6 +58,7 @@ def run_stream(
                 report(line, True)
             journal.lines.clear()
             learns = not bench.settings.bank.frozen
+            begin_stream(bench.suite, plan, journal.count)
             for position in range(journal.count, len(plan.tasks)):
                 begin(plan.tasks[position])
                 line = run_episode(bench, plan, position, folder, bank, learns=learns, note=note, sleep=sleep)
@@ -165,6 +166,13 @@ def run_episode(
                 return run.given_up()
             raise InfraError(f"{run.id}: {error}") from error
     raise AssertionError("unreachable")
+
+
+def begin_stream(suite: Suite, plan: StreamPlan, done: int) -> None:
+    """Tells a suite that wants to know it that a stream's tasks begin, but for those that are done."""
+    rest = plan.tasks[done:]
+    if rest and isinstance(suite, BeginsStreams):
+        attempt_edge(lambda: suite.begin_stream(rest, fresh=not done), source="environment")
 
 
 def check_health(suite: Suite) -> None:

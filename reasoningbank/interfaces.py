@@ -83,8 +83,8 @@ class HasProvider(Protocol):
 
 @runtime_checkable
 class HasTransportKeys(Protocol):
-    """A class of models or embedders some of whose keys say how calls travel, or where they are worked out, and not
-    what is asked: they are no part of what makes two runs the same, and neither is the port of its `base_url`."""
+    """A class of models, embedders or suites some of whose keys say how calls travel, or where they are worked out, and
+    not what is asked: they are no part of what makes two runs the same, and neither is the port of its `base_url`."""
 
     transport_keys: ClassVar[frozenset[str]]
 
@@ -267,7 +267,7 @@ class MemoryMethod(Protocol):
 
 @runtime_checkable
 class ReadsFiles(Protocol):
-    """A memory method whose settings name files of its own."""
+    """A memory method or a suite whose settings name files of its own."""
 
     def digests(self) -> Mapping[str, str]:
         """For each such key a hash of what was read: it stands for the key's value in what makes two runs the same."""

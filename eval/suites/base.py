@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from eval.journal import Outcome
@@ -42,6 +42,26 @@ class HealthChecked(Protocol):
     def check_health(self) -> None:
         """Looked at before a failed episode is tried again, and quick. InfraError, or any other, says what is down:
         the try counts as failed, and no model was asked for it."""
+        ...
+
+
+@runtime_checkable
+class BeginsStreams(Protocol):
+    """A suite that looks whether all is there for a stream, or makes it ready, such as sites that are put back to where
+    they began."""
+
+    def begin_stream(self, tasks: Sequence[Task], *, fresh: bool) -> None:
+        """Before these tasks, which are all of a `fresh` stream or the rest of one that is continued. InfraError stops
+        the stream."""
+        ...
+
+
+@runtime_checkable
+class KnowsItsEvidence(Protocol):
+    """A suite that can tell of stored evidence whether it holds what an evaluation reads. Without it all does."""
+
+    def lacks(self, task: Task, evidence: Evidence) -> list[str]:
+        """What is missing, in words; empty where nothing is."""
         ...
 
 

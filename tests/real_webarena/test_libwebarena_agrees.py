@@ -11,19 +11,16 @@ LIBWEBARENA_PYTHON. `scripts/setup_webarena.sh` says what else it needs.
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
-import sys
 from collections.abc import Iterable
-from functools import cache
-from importlib.metadata import distributions
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 from evaluator_cases import html_cases, packaged_cases, string_cases, url_cases
+from task_files import packaged, python
 
 from eval.suites.web.evaluators import EvalSpec, evaluate
 from eval.suites.web.evidence import Probe, WebEvidence
@@ -31,15 +28,6 @@ from eval.suites.web.evidence import Probe, WebEvidence
 SCORES = Path(__file__).with_name("libwebarena_scores.py")
 NUMBER = {"string": 1000, "url": 1000, "html": 400}
 MAKERS = {"string": string_cases, "url": url_cases, "html": html_cases}
-
-
-@cache
-def python() -> str:
-    """The interpreter that has libwebarena."""
-    named = os.environ.get("LIBWEBARENA_PYTHON", "")
-    if not named and not any(distributions(name="libwebarena")):
-        pytest.skip("libwebarena is not installed; LIBWEBARENA_PYTHON names an interpreter that has it")
-    return named or sys.executable
 
 
 def theirs(cases: Iterable[dict[str, Any]]) -> list[float | str]:
@@ -81,10 +69,7 @@ def test_generated_cases_have_the_same_score(kind: str) -> None:
 
 
 def test_references_of_the_packaged_tasks_have_the_same_score() -> None:
-    where = "distribution('libwebarena').locate_file('webarena/test.raw.json')"
-    code = f"from importlib.metadata import distribution; print({where})"
-    place = subprocess.run([python(), "-c", code], capture_output=True, text=True, check=True).stdout.strip()
-    tasks = json.loads(Path(place).read_text(encoding="utf-8"))
+    tasks = json.loads(packaged().read_text(encoding="utf-8"))
     cases = list(packaged_cases(tasks, random.Random("packaged")))
     assert len(cases) > 500
     assert disagreements(cases) == []

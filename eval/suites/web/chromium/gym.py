@@ -70,20 +70,39 @@ class GymBrowser:
         self, *, program: str, hosts: Sequence[str], port: int, start: str, patience: float, shot: str | None = None
     ) -> dict[str, Any]:
         """A new browser on the page `start`, which finds `hosts` at the port of this machine and no other host."""
+        rules = [*(f"MAP {host}:80 127.0.0.1:{port}" for host in hosts), "MAP * ~NOTFOUND"]
+
+        def begin(page: Any) -> None:
+            self._watch(page)
+            page.goto(start)
+
+        self.launch(
+            program=program, begin=begin, patience=patience, flags=[f"--host-resolver-rules={', '.join(rules)}"]
+        )
+        return {**self._observation("", shot), "status": self._status}
+
+    def launch(
+        self,
+        *,
+        program: str,
+        begin: Callable[[Any], None],
+        patience: float,
+        flags: Sequence[str] = (),
+        delay: float = DELAY,
+    ) -> None:
+        """A new browser. `begin` opens on its first page what an attempt is to find."""
         from browsergym.core.env import BrowserEnv
 
-        rules = [*(f"MAP {host}:80 127.0.0.1:{port}" for host in hosts), "MAP * ~NOTFOUND"]
-        self._launch = {"executable_path": program, "flags": [*_FLAGS, f"--host-resolver-rules={', '.join(rules)}"]}
+        self._launch = {"executable_path": program, "flags": [*_FLAGS, *flags]}
         self._patience = patience
         self._env = BrowserEnv(
             task_entrypoint=StartPage,
-            task_kwargs={"start": start, "patience": patience, "watch": self._watch},
+            task_kwargs={"begin": begin, "patience": patience},
             use_raw_page_output=True,
-            pre_observation_delay=DELAY,
+            pre_observation_delay=delay,
         )
         self._env.reset(seed=0)
         self._settled()
-        return {**self._observation("", shot), "status": self._status}
 
     def step(self, *, text: str, shot: str | None = None) -> dict[str, Any]:
         """One or more action calls; after the first that fails the rest are left out."""
@@ -224,15 +243,13 @@ class StartPage:
     locale = None
     timezone_id = None
 
-    def __init__(self, seed: int, *, start: str, patience: float, watch: Callable[[Any], None]) -> None:
+    def __init__(self, seed: int, *, begin: Callable[[Any], None], patience: float) -> None:
         self.viewport = {"width": 1280, "height": 720}
         self.timeout = patience * 1000
-        self._start = start
-        self._watch = watch
+        self._begin = begin
 
     def setup(self, page: Any) -> tuple[str, dict[str, Any]]:
-        self._watch(page)
-        page.goto(self._start)
+        self._begin(page)
         return "", {}
 
     def validate(self, page: Any, chat_messages: Any) -> tuple[float, bool, str, dict[str, Any]]:

@@ -31,6 +31,9 @@ MOST_IDLE = 4
 
 Reply = dict[str, Any]
 
+WORKER = "eval.suites.web.chromium.worker"
+"""The program of a process, unless it is another's."""
+
 _idle: list[BrowserProcess] = []
 _guard = threading.Lock()
 
@@ -38,13 +41,14 @@ _guard = threading.Lock()
 class BrowserProcess:
     """One process, which answers a request at a time. `busy` is whether an attempt has it."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: str = WORKER) -> None:
+        self.program = program
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  # what it and its programs say, kept as long as it lives
         # it is not to hear of Ctrl-C, from its first moment on
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "eval.suites.web.chromium.worker"],
+                [sys.executable, "-m", program],
                 cwd=ROOT,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -114,15 +118,15 @@ class BrowserProcess:
         return f"(it said: {' '.join(' '.join(lines[-3:]).split())[-500:]})" if lines else ""
 
 
-def take() -> BrowserProcess:
-    """One for an attempt."""
+def take(program: str = WORKER) -> BrowserProcess:
+    """One for an attempt, of this program."""
     with _guard:
-        while _idle:
-            found = _idle.pop()
+        for found in reversed([each for each in _idle if each.program == program]):
+            _idle.remove(found)
             if found.alive:
                 return found
             found.kill()
-    return BrowserProcess()
+    return BrowserProcess(program)
 
 
 def give_back(process: BrowserProcess, *, in_order: bool) -> None:

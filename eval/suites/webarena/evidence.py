@@ -1,0 +1,37 @@
+"""What an attempt on real sites leaves behind: what evaluators look at, and by which addresses."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from eval.suites.web.evidence import WebEvidence
+from eval.suites.webarena.places import Look
+from reasoningbank.types import Record
+
+
+class Seen(Record):
+    """What was found where an evaluator looks."""
+
+    look: Look
+    text: str
+
+
+class Moment(Record):
+    """The state at one moment: after step `step` (from 0), or in the end. `outside`: a tab was on no site of
+    WebArena's, where BrowserGym ends a task."""
+
+    step: int | None
+    url: str
+    outside: bool
+    seen: tuple[Seen, ...] = ()
+
+
+class RealEvidence(WebEvidence):
+    """The end, and where every step is evaluated the moments before it. `sites` has the addresses by the sites' names,
+    which stand for the placeholders of a task file."""
+
+    sites: dict[str, str] = Field(default_factory=dict)
+    outside: bool = False
+    seen: tuple[Seen, ...] = ()
+    moments: tuple[Moment, ...] = ()
+    resets: int = Field(0, description="times that the sites' reset command was run for this attempt")

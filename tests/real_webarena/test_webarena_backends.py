@@ -1,0 +1,201 @@
+"""Servers of real sites: one writer at a time over threads and processes, a throttle, health and reset."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from holding import HOLD, read_line
+from task_files import entry, written
+
+from eval.suites.webarena import WebArena
+from eval.suites.webarena.backends import Backends, Throttle
+from eval.suites.webarena.health import check_server, run_reset
+from reasoningbank.errors import InfraError, Outage, SetupError
+
+SHOPS = ["http://a.test", "http://b.test"]
+
+
+class Waiting(Exception):
+    """It would have waited."""
+
+
+def never(seconds: float) -> None:
+    raise Waiting
+
+
+def test_each_attempt_has_a_server_of_its_own_and_the_next_one_waits(tmp_path: Path) -> None:
+    backends = Backends({"shopping": SHOPS}, folder=tmp_path, sleep=never)
+    first, second = backends.lease(["shopping"]), backends.lease(["shopping"])
+    assert {first.addresses["shopping"], second.addresses["shopping"]} == set(SHOPS)
+    with pytest.raises(Waiting):
+        backends.lease(["shopping"])
+    first.release()
+    first.release()
+    assert backends.lease(["shopping"]).addresses == first.addresses
+
+
+def test_what_was_taken_while_waiting_for_more_is_given_back(tmp_path: Path) -> None:
+    backends = Backends({"gitlab": ["http://g.test"], "reddit": ["http://r.test"]}, folder=tmp_path, sleep=never)
+    forum = backends.lease(["reddit"])
+    with pytest.raises(Waiting):
+        backends.lease(["reddit", "gitlab"])
+    forum.release()
+    both = backends.lease(["reddit", "gitlab"])
+    assert both.addresses == {"gitlab": "http://g.test", "reddit": "http://r.test"}
+
+
+def test_sites_on_one_server_share_it(tmp_path: Path) -> None:
+    backends = Backends({"map": ["http://m.test"], "wikipedia": ["http://m.test"]}, folder=tmp_path, sleep=never)
+    assert backends.lease(["map", "wikipedia"]).addresses == {"map": "http://m.test", "wikipedia": "http://m.test"}
+
+
+def test_never_two_writers_over_threads(tmp_path: Path) -> None:
+    backends = Backends({"shopping": SHOPS}, folder=tmp_path, sleep=lambda seconds: time.sleep(0.001))
+    writers: dict[str, int] = dict.fromkeys(SHOPS, 0)
+    worst: list[int] = []
+    turn = threading.Lock()
+
+    def attempt() -> None:
+        for _ in range(10):
+            lease = backends.lease(["shopping"])
+            url = lease.addresses["shopping"]
+            with turn:
+                writers[url] += 1
+                worst.append(writers[url])
+            time.sleep(0.001)
+            with turn:
+                writers[url] -= 1
+            lease.release()
+
+    threads = [threading.Thread(target=attempt) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(worst) == 60
+    assert max(worst) == 1
+
+
+def test_never_two_writers_over_processes(tmp_path: Path) -> None:
+    """Another process holds one of two; it is killed, and holds nothing any more."""
+    backends = Backends({"shopping": SHOPS}, folder=tmp_path, sleep=never)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path), *SHOPS], stdout=subprocess.PIPE, text=True
+    ) as other:
+        theirs = read_line(other)
+        ours = backends.lease(["shopping"])
+        assert {theirs, ours.addresses["shopping"]} == set(SHOPS)
+        with pytest.raises(Waiting):
+            backends.lease(["shopping"])
+        other.kill()
+    assert backends.lease(["shopping"]).addresses["shopping"] == theirs
+
+
+def test_a_reset_of_all_waits_for_all(tmp_path: Path) -> None:
+    backends = Backends({"shopping": SHOPS}, folder=tmp_path, sleep=never)
+    every = backends.lease_all(["shopping"])
+    assert sorted(every.addresses) == [f"shopping {url}" for url in SHOPS]
+    with pytest.raises(Waiting):
+        backends.lease(["shopping"])
+    every.release()
+    one = backends.lease(["shopping"])
+    with pytest.raises(Waiting):
+        backends.lease_all(["shopping"])
+    one.release()
+
+
+def test_the_throttle_lets_one_through_in_so_many_seconds(tmp_path: Path) -> None:
+    now, slept = [50.0], []
+
+    def sleep(seconds: float) -> None:
+        slept.append(round(seconds, 3))
+        now[0] += seconds
+
+    one, other = (Throttle({"gitlab": 2.0}, folder=tmp_path, clock=lambda: now[0], sleep=sleep) for _ in range(2))
+    one.wait(["gitlab"])
+    other.wait(["gitlab", "reddit"])
+    now[0] += 0.5
+    one.wait(["gitlab"])
+    now[0] += 5.0
+    other.wait(["gitlab"])
+    one.wait(["reddit"])
+    assert slept == [2.0, 1.5]
+    now[0] = 1.0  # the machine was started anew
+    one.wait(["gitlab"])
+    assert slept == [2.0, 1.5]
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        status = {"/ill": 500, "/gone": 404, "/slow": 200}.get(self.path, 200)
+        if self.path == "/slow":
+            time.sleep(0.5)
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        return None
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=running.serve_forever, args=(0.02,))
+    thread.start()
+    yield f"http://127.0.0.1:{running.server_port}"
+    running.shutdown()
+    running.server_close()
+    thread.join()
+
+
+def test_a_server_that_answers_is_well(server: str) -> None:
+    check_server("shopping", server)
+    check_server("shopping", f"{server}/gone")
+
+
+def test_a_server_that_does_not_is_named(server: str) -> None:
+    with pytest.raises(InfraError, match=f"shopping at {server}/ill answers 500"):
+        check_server("shopping", f"{server}/ill")
+    with pytest.raises(Outage, match="gives no answer within"):
+        check_server("shopping", f"{server}/slow", within=0.1)
+    with pytest.raises(Outage, match="cannot be reached: Connection refused; is it running"):
+        check_server("shopping", "http://127.0.0.1:9")
+    with pytest.raises(Outage, match="cannot be reached"):
+        check_server("shopping", "http://no-such-host.invalid")
+
+
+def test_a_reset_waits_until_the_server_answers(server: str, tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    code = "import os,sys; open(sys.argv[1],'a').write(os.environ['SITE']+' '+sys.argv[2])"
+    run_reset(f'{sys.executable} -c "{code}" {note} {{url}}', {"shopping": server}, within=30.0)
+    assert note.read_text() == f"shopping {server}"
+    with pytest.raises(SetupError, match="cannot be started"):
+        run_reset("/no/such/program", {"shopping": server}, within=30.0)
+
+
+def test_a_stream_begins_with_health_and_reset(server: str, tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    code = "import sys; open(sys.argv[1],'a').write('.')"
+    suite = WebArena(
+        task_file=written(tmp_path, [entry(0, "shopping"), entry(1, "shopping")]),
+        urls={"shopping": server},
+        reset="stream",
+        reset_command=f'{sys.executable} -c "{code}" {note}',
+    )
+    suite.begin_stream(suite.tasks()[1:], fresh=False)
+    assert not note.exists(), "a stream that is continued is not put back"
+    suite.begin_stream(suite.tasks(), fresh=True)
+    assert note.read_text() == "."
+    suite.check_health()
+    ill = WebArena(task_file=written(tmp_path, [entry(0, "shopping")]), urls={"shopping": f"{server}/ill"})
+    for look in (ill.check_health, lambda: ill.begin_stream(ill.tasks(), fresh=True)):
+        with pytest.raises(InfraError, match="answers 500"):
+            look()

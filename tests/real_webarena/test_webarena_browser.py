@@ -1,0 +1,205 @@
+"""Real sites through a real browser: the small sites behind WebArena's sign-in pages, each with a server of its own."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from task_files import entry, written
+
+from eval.grading import normalised_grader
+from eval.suites.web.chromium.find import browser_packages, find_chromium
+from eval.suites.webarena import WebArena
+from eval.suites.webarena.practice import RESET, PracticeServer
+from eval.suites.webarena.sites import Account
+from reasoningbank.errors import InfraError, SetupError
+
+SECONDS: dict[str, Any] = {"observation_delay": 0.05, "look_wait": 0.05, "patience": 5.0}
+TITLE = "document.title"
+
+
+def missing() -> str:
+    try:
+        browser_packages()
+        find_chromium(None)
+    except SetupError as error:
+        return str(error)
+    return ""
+
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=f"no real browser: {missing()}")
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[PracticeServer]:
+    server = PracticeServer("shopping")
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def admin() -> Iterator[PracticeServer]:
+    server = PracticeServer("shopping_admin")
+    yield server
+    server.close()
+
+
+def suite_of(folder: Path, urls: dict[str, str], *entries: dict[str, Any], **keys: Any) -> WebArena:
+    return WebArena(task_file=written(folder, list(entries)), urls=urls, **SECONDS, **keys)
+
+
+def test_signed_in_it_acts_and_leaves_what_is_evaluated(shop: PracticeServer, tmp_path: Path) -> None:
+    here = {"url": "last", "locator": TITLE, "required_contents": {"must_include": ["Search results"]}}
+    home = {"url": "__SHOPPING__/", "locator": "", "required_contents": {"must_include": ["Welcome", "</html>"]}}
+    role = "func:gitlab_get_project_memeber_role(__page__, 'nobody')"
+    nothing = {"url": "last", "locator": role, "required_contents": {"exact_match": ""}}
+    odd = {
+        "url": "last",
+        "locator": "document.nothing.there",
+        "prep_actions": ["document.body.remove()", "no script", "document.write('never')"],
+        "required_contents": {"exact_match": ""},
+    }
+    gold = {"eval_types": ["program_html"], "program_html": [here, home, nothing, odd]}
+    suite = suite_of(tmp_path, {"shopping": shop.url}, entry(0, "shopping", **gold))
+    [task] = suite.tasks()
+    before = shop.forms
+    for number in range(2):
+        env = suite.environment(task)
+        shown = env.reset(task, 0)
+        assert shown.url == f"{shop.url}/"
+        assert "Welcome" in shown.text
+        box = next(line for line in shown.text.splitlines() if "textbox 'Search'" in line).split("]")[0].strip("\t[")
+        seen = env.step(f"fill('{box}', 'lamp')\npress('{box}', 'Enter')")
+        assert seen.error == ""
+        assert seen.url != shown.url
+        assert env.step("click('99999')").error != ""
+        evidence = env.finish(None)
+        env.close()
+        assert suite.evaluate(task, evidence, normalised_grader).reward == 1.0, (number, evidence)
+    assert shop.forms == before + 1, "the second attempt found itself still signed in"
+    shop.sign_everybody_out()
+    env = suite.environment(task)
+    env.reset(task, 0)
+    env.close()
+    assert shop.forms == before + 2, "and renewed it when it no longer was"
+
+
+@pytest.mark.long
+def test_several_tabs_and_two_sites(shop: PracticeServer, admin: PracticeServer, tmp_path: Path) -> None:
+    both = entry(0, "shopping", "shopping_admin")
+    both["start_url"] = "__SHOPPING__ |AND| __SHOPPING_ADMIN__"
+    suite = suite_of(tmp_path, {"shopping": shop.url, "shopping_admin": admin.url}, both)
+    [task] = suite.tasks()
+    env = suite.environment(task)
+    assert env.reset(task, 0).url == f"{admin.url}/"
+    evidence = env.finish("tea")
+    env.close()
+    assert evidence.model_dump()["sites"] == {"shopping": shop.url, "shopping_admin": admin.url}
+    assert suite.evaluate(task, evidence, normalised_grader).reward == 1.0
+
+
+def test_a_wrong_password_is_one_clear_line(admin: PracticeServer, tmp_path: Path) -> None:
+    account = Account(username="admin", password="not-this-one")
+    suite = suite_of(
+        tmp_path, {"shopping_admin": admin.url}, entry(0, "shopping_admin"), accounts={"shopping_admin": account}
+    )
+    [task] = suite.tasks()
+    env = suite.environment(task)
+    with pytest.raises(SetupError, match=f"shopping_admin at {admin.url} does not let admin in") as told:
+        env.reset(task, 0)
+    env.close()
+    assert "not-this-one" not in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+class Ill(BaseHTTPRequestHandler):
+    """/: a page whose links lead to what is broken; /500 and /never are that."""
+
+    def do_GET(self) -> None:
+        if self.path == "/never":
+            time.sleep(3.0)
+            return
+        data = b"<title>x</title><a href='/500'>broken</a><a href='/never'>never</a>"
+        self.send_response(500 if self.path == "/500" else 200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: object) -> None:
+        return None
+
+
+@pytest.fixture(scope="module")
+def ill() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Ill)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("start", "step", "said"),
+    [
+        ("/500", "", "/500 answers 500"),
+        ("/never", "", "/never does not load within 1 s"),
+        ("", "goto('URL/500')", "/500 answers 500"),
+        ("", "goto('URL/never')", "/never does not load within 1 s"),
+        ("NOBODY", "", "cannot be opened: Page.goto: net::ERR_CONNECTION_REFUSED"),
+        ("", "look", "net::ERR_CONNECTION_REFUSED"),
+    ],
+)
+def test_what_is_broken_is_an_infra_error_in_one_line(
+    start: str, step: str, said: str, ill: str, tmp_path: Path
+) -> None:
+    with socket.socket() as once:
+        once.bind(("127.0.0.1", 0))
+        nobody = f"http://127.0.0.1:{once.getsockname()[1]}"
+    place = {"url": f"{nobody}/", "locator": "", "required_contents": {"exact_match": ""}}
+    one = entry(0, "map", eval_types=["program_html"], program_html=[place])
+    one["start_url"] = nobody if start == "NOBODY" else f"__MAP__{start}"
+    suite = suite_of(tmp_path, {"map": ill}, one, sites=["map"])
+    suite._patience = 1.0
+    [task] = suite.tasks()
+    env = suite.environment(task)
+    try:
+        with pytest.raises(InfraError, match=said) as told:  # noqa: PT012  # whichever of them comes to it
+            env.reset(task, 0)
+            if step == "look":
+                env.finish(None)
+            else:
+                env.step(step.replace("URL", ill))
+        assert "\n" not in str(told.value)
+    finally:
+        env.close()
+
+
+@pytest.mark.long
+def test_a_server_is_put_back_for_every_attempt(shop: PracticeServer, tmp_path: Path) -> None:
+    code = f"import urllib.request as u; u.urlopen(u.Request('{shop.url}{RESET}', method='POST'))"
+    suite = suite_of(
+        tmp_path,
+        {"shopping": shop.url},
+        entry(0, "shopping"),
+        reset="task",
+        reset_command=f'python3 -c "{code}"',
+    )
+    [task] = suite.tasks()
+    resets, forms = shop.resets, shop.forms
+    for _ in range(2):
+        env = suite.environment(task)
+        env.reset(task, 0)
+        assert env.finish("tea").model_dump()["resets"] == 1
+        env.close()
+    assert (shop.resets - resets, shop.forms - forms) == (2, 2)

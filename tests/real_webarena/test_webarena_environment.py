@@ -1,0 +1,233 @@
+"""An attempt on real sites without its browser: addresses, sign-in, time, reset, evidence and what evaluates it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripted_session import ScriptedSession, surroundings
+from task_files import entry, written
+
+from eval.grading import normalised_grader
+from eval.suites.web.evidence import LAST
+from eval.suites.webarena import WebArena
+from eval.suites.webarena.environment import RealEnvironment
+from eval.suites.webarena.evidence import RealEvidence
+from eval.suites.webarena.places import Look
+from eval.suites.webarena.sites import Account
+from reasoningbank.errors import InfraError, LimitReached
+from reasoningbank.interfaces import Environment
+from reasoningbank.types import Task, canonical_json
+
+TITLE = "document.title"
+
+
+def task_of(start: str = "__SHOPPING__", *, id: str = "0") -> Task:
+    return Task(id=id, suite="webarena", group="shopping", intent="Buy tea.", start=start)
+
+
+def opened(
+    folder: Path, *looks: Look, session: ScriptedSession, sites: tuple[str, ...] = ("shopping",), **more: Any
+) -> Any:
+    environment = RealEnvironment(sites=sites, looks=looks, session=session, around=surroundings(folder, **more))
+    assert isinstance(environment, Environment)
+    return environment
+
+
+def test_start_pages_are_on_the_server_that_the_attempt_has(tmp_path: Path) -> None:
+    one, other = ScriptedSession(), ScriptedSession()
+    first = opened(tmp_path, session=one)
+    second = opened(tmp_path, session=other)
+    first.reset(task_of("__SHOPPING__/a.html |AND| __SHOPPING__/b.html"), 0)
+    second.reset(task_of(), 0)
+    assert one.started == ["http://shop-a.test/a.html", "http://shop-a.test/b.html"]
+    assert other.started == ["http://shop-b.test"]
+    first.close()
+    third = opened(tmp_path, session=ScriptedSession())
+    third.reset(task_of(), 0)
+    assert third.finish(None).sites == {"shopping": "http://shop-a.test"}
+    second.close()
+    third.close()
+
+
+def test_it_signs_in_at_each_site_of_the_task_and_keeps_what_it_got(tmp_path: Path) -> None:
+    around = surroundings(tmp_path, accounts={"gitlab": Account(username="me", password="mine")})
+    session = ScriptedSession()
+    for _ in range(2):
+        env = RealEnvironment(sites=("gitlab", "reddit", "map"), looks=(), session=session, around=around)
+        with pytest.raises(Exception, match="WA_MAP"):
+            env.reset(task_of("__GITLAB__"), 0)
+        env = RealEnvironment(sites=("gitlab", "reddit"), looks=(), session=session, around=around)
+        env.reset(task_of("__GITLAB__"), 0)
+        env.close()
+    git, forum = session.entrances
+    assert (git.page, git.username, git.password) == ("http://git.test/users/sign_in", "me", "mine")
+    assert (forum.page, forum.username) == ("http://forum.test/login", "MarvelsGrantMan136")
+    assert git.cookies == ({"name": "session", "value": "1"},), "what the first attempt got is tried first"
+    assert "mine" not in repr(git)
+
+
+def test_time_that_is_up_is_a_limit_and_no_fault(tmp_path: Path) -> None:
+    now = [100.0]
+    session = ScriptedSession()
+    env = opened(tmp_path, session=session, task_seconds=60.0, clock=lambda: now[0])
+    env.reset(task_of(), 0)
+    now[0] = 159.0
+    env.step("noop()")
+    now[0] = 161.0
+    with pytest.raises(LimitReached, match="task_seconds=60"):
+        env.step("noop()")
+    assert len(session.steps) == 1
+    assert env.finish(None).url == session.url, "it is evaluated all the same"
+    env.close()
+
+
+def test_the_servers_are_free_after_whatever_happened(tmp_path: Path) -> None:
+    class Broken(ScriptedSession):
+        def close(self) -> None:
+            if self.opened:
+                raise InfraError("the browser has gone")
+
+    env = opened(tmp_path, session=Broken(), sites=("reddit",))
+    env.reset(task_of("__REDDIT__"), 0)
+    with pytest.raises(InfraError, match="has gone"):
+        env.close()
+    again = opened(tmp_path, session=ScriptedSession(), sites=("reddit",))
+    again.reset(task_of("__REDDIT__"), 0)
+    again.close()
+    with pytest.raises(InfraError, match="call reset"):
+        again.finish(None)
+
+
+def test_the_reset_command_is_run_for_each_server_and_counted(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    code = "import os,sys; open(sys.argv[1],'a').write(os.environ['SITE']+' '+sys.argv[2]+'\\n')"
+    command = f'{sys.executable} -c "{code}" {note} {{url}}'
+    env = opened(tmp_path, session=ScriptedSession(), sites=("reddit",), reset_command=command, reset_seconds=0.0)
+    with pytest.raises(InfraError, match="took longer"):
+        env.reset(task_of("__REDDIT__"), 0)
+    env.close()
+    env = opened(tmp_path, session=ScriptedSession(), sites=("reddit",), reset_command="false", reset_seconds=9.0)
+    with pytest.raises(
+        InfraError, match=r"suite\.reset_command for reddit at http://forum\.test failed with exit code 1"
+    ):
+        env.reset(task_of("__REDDIT__"), 0)
+    env.close()
+
+
+def test_what_is_looked_at(tmp_path: Path) -> None:
+    prepared = ("document.body.click()",)
+    looks = (
+        Look(url=LAST, locator=TITLE),
+        Look(url="__SHOPPING__/orders", locator=""),
+        Look(url="__SHOPPING__/orders", locator=TITLE),
+        Look(url="__SHOPPING__/orders", locator=TITLE, prep_actions=prepared),
+        Look(url="func:reddit_get_post_url('__last_url__')", locator=TITLE),
+        Look(url=LAST, locator="func:gitlab_get_project_memeber_role(__page__, 'me')"),
+    )
+    session = ScriptedSession(url="http://forum.test/f/books/7/title/-/comment/9", said={TITLE: "T", "": "<html>"})
+    env = opened(tmp_path, *looks, session=session, sites=("shopping", "reddit"))
+    env.reset(task_of(), 0)
+    evidence = env.finish("tea")
+    env.close()
+    assert [place.url for place in session.places] == [
+        *("", "http://shop-a.test/orders", "http://shop-a.test/orders", "http://forum.test/f/books/7/")
+    ]
+    assert session.places[1].scripts == ("", TITLE), "one tab for all looks at one page"
+    assert session.places[2].prepare == prepared
+    assert [seen.text for seen in evidence.seen][:5] == ["T", "<html>", "T", "T", "T"]
+    assert [seen.look for seen in evidence.seen] == list(looks)
+    assert "'@me'" in session.places[0].scripts[1]
+    assert RealEvidence.model_validate(json.loads(canonical_json(evidence.model_dump(mode="json")))) == evidence
+
+
+def suite_of(folder: Path, *sites: str, evaluate: Any = "end", **gold: Any) -> WebArena:
+    return WebArena(task_file=written(folder, [entry(0, *sites, **gold)]), evaluate=evaluate)
+
+
+def outcome(suite: WebArena, evidence: RealEvidence) -> float:
+    return suite.evaluate(suite.tasks()[0], evidence, normalised_grader).reward
+
+
+def test_evidence_is_evaluated_by_the_addresses_that_it_has(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, "shopping", eval_types=["url_match"], reference_url="__SHOPPING__/tea.html")
+    url = "http://shop-b.test/tea.html"
+    assert outcome(suite, RealEvidence(url=url, sites={"shopping": "http://shop-b.test"})) == 1.0
+    assert outcome(suite, RealEvidence(url=url, sites={"shopping": "http://shop-a.test"})) == 0.0
+
+
+def test_pages_are_evaluated_by_what_was_seen(tmp_path: Path) -> None:
+    target = {"url": "last", "locator": TITLE, "required_contents": {"exact_match": "Tea & more"}}
+    suite = suite_of(tmp_path, "shopping", eval_types=["program_html"], program_html=[target])
+    session = ScriptedSession(said={TITLE: "tea &amp; more"})
+    env = opened(tmp_path, *suite.chosen["0"].looks, session=session)
+    env.reset(suite.tasks()[0], 0)
+    found = env.finish(None)
+    env.close()
+    assert outcome(suite, found) == 1.0
+    assert suite.lacks(suite.tasks()[0], found) == []
+    assert outcome(suite, found.model_copy(update={"seen": ()})) == 0.0
+    assert suite.lacks(suite.tasks()[0], found.model_copy(update={"seen": ()})) == [f"last {TITLE}"]
+
+
+def test_at_each_step_the_first_that_is_met_counts(tmp_path: Path) -> None:
+    gold: dict[str, Any] = {"eval_types": ["url_match"], "reference_url": "__SHOPPING__/tea.html"}
+    session = ScriptedSession()
+    pages = iter(["http://shop-a.test/", "http://shop-a.test/tea.html", "http://shop-a.test/milk.html"])
+    env = opened(tmp_path, session=session, each_step=True)
+    env.reset(task_of(), 0)
+
+    def go() -> None:
+        session.url = next(pages)
+
+    session.at_step = go
+    for _ in range(3):
+        env.step("click('1')")
+    found = env.finish("done")
+    env.close()
+    assert [moment.step for moment in found.moments] == [0, 1, 2]
+    assert outcome(suite_of(tmp_path, "shopping", **gold), found) == 0.0, "it is gone from there in the end"
+    assert outcome(suite_of(tmp_path, "shopping", evaluate="each_step", **gold), found) == 1.0
+
+
+def test_at_each_step_a_foreign_page_ends_the_task(tmp_path: Path) -> None:
+    gold: dict[str, Any] = {"eval_types": ["url_match"], "reference_url": "__SHOPPING__/tea.html"}
+    session = ScriptedSession(url="http://shop-a.test/tea.html")
+    env = opened(tmp_path, session=session, each_step=True, known=("http://forum.test",))
+    env.reset(task_of(), 0)
+    session.tabs = ("http://shop-a.test/", "about:blank", "http://forum.test/f")
+    env.step("click('1')")
+    session.tabs = ("http://elsewhere.test/",)
+    env.step("click('1')")
+    found = env.finish("done")
+    env.close()
+    assert [moment.outside for moment in found.moments] == [False, True]
+    suite = suite_of(tmp_path, "shopping", evaluate="each_step", **gold)
+    assert outcome(suite, found) == 1.0, "the first step came before"
+    assert outcome(suite, found.model_copy(update={"moments": found.moments[1:]})) == 0.0
+
+
+def test_at_each_step_nobody_is_asked_before_there_is_an_answer(tmp_path: Path) -> None:
+    suite = suite_of(
+        tmp_path,
+        "shopping",
+        evaluate="each_step",
+        eval_types=["string_match"],
+        reference_answers={"fuzzy_match": ["tea"]},
+    )
+    env = opened(tmp_path, session=ScriptedSession(), each_step=True)
+    env.reset(task_of(), 0)
+    env.step("noop()")
+    found = env.finish("it is tea")
+    env.close()
+    asked = []
+
+    def grader(question: str, reference: str, answer: str) -> bool:
+        asked.append(answer)
+        return True
+
+    assert suite.evaluate(suite.tasks()[0], found, grader).reward == 1.0
+    assert asked == ["it is tea"]
