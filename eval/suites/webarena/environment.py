@@ -32,7 +32,7 @@ class Surroundings:
 
     backends: Backends
     throttle: Throttle
-    accounts: Mapping[str, Account]
+    accounts: Mapping[str, Account | None]
     api_account: Account
     signed_in: SignedIn
     known: tuple[str, ...]

@@ -81,6 +81,8 @@ API_ACCOUNT = _ADMIN
 PAPER = ("shopping", "shopping_admin", "gitlab", "reddit", "multi")
 """The paper's subsets: one a site, and the tasks of several sites without the map."""
 GROUPS = (*PAPER, "map")
+NOT_GIVEN: Mapping[str, None] = dict.fromkeys(SITES)
+"""Of settings by site: none."""
 
 
 def check_groups(chosen: Sequence[str]) -> None:
@@ -93,7 +95,7 @@ def check_groups(chosen: Sequence[str]) -> None:
 
 
 def addresses(
-    given: Mapping[str, str | Sequence[str]], environ: Mapping[str, str] = os.environ
+    given: Mapping[str, str | Sequence[str] | None], environ: Mapping[str, str] = os.environ
 ) -> dict[str, list[str]]:
     """The addresses of each site's servers: those given, else that of its variable. SetupError for what is none."""
     for name in given:
@@ -126,10 +128,10 @@ def checked_address(url: str, where: str) -> str:
     return url.rstrip("/")
 
 
-def account_of(name: str, given: Mapping[str, Account]) -> Account | None:
+def account_of(name: str, given: Mapping[str, Account | None]) -> Account | None:
     """Who signs in at a site; None where nobody does."""
     sign_in = SITES[name].sign_in
-    return None if sign_in is None else given.get(name, sign_in.account)
+    return None if sign_in is None else given.get(name) or sign_in.account
 
 
 def resolved(text: str, here: Mapping[str, str]) -> str:

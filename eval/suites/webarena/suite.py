@@ -21,7 +21,7 @@ from eval.suites.webarena.evaluation import lacks, outcome_at_end, outcome_each_
 from eval.suites.webarena.evidence import RealEvidence
 from eval.suites.webarena.health import check_sites, run_reset, split_command
 from eval.suites.webarena.kept import SignedIn
-from eval.suites.webarena.sites import API_ACCOUNT, PAPER, SITES, Account, addresses, check_groups
+from eval.suites.webarena.sites import API_ACCOUNT, NOT_GIVEN, PAPER, SITES, Account, addresses, check_groups
 from eval.suites.webarena.task_file import RealTask, TaskFile, read_tasks
 from reasoningbank.errors import SetupError
 from reasoningbank.files import source_digest
@@ -57,8 +57,8 @@ class WebArena:
         sites: Sequence[str] = PAPER,
         task_ids: Sequence[int | str] | None = None,
         task_file: str | None = None,
-        urls: Mapping[str, str | Urls] | None = None,
-        accounts: Mapping[str, Account] | None = None,
+        urls: Mapping[str, str | Urls | None] = NOT_GIVEN,
+        accounts: Mapping[str, Account | None] = NOT_GIVEN,
         evaluate: Literal["end", "each_step"] = "end",
         homepage_hint: bool = False,
         reset: Literal["never", "task", "stream"] = "never",
@@ -80,7 +80,7 @@ class WebArena:
         if reset_command is not None:
             split_command(reset_command)
         for key, names in (("accounts", accounts), ("throttle", throttle if isinstance(throttle, Mapping) else {})):
-            if unknown := [name for name in names or {} if name not in SITES]:
+            if unknown := [name for name in names if name not in SITES]:
                 raise SetupError(f"suite.{key}.{unknown[0]}: no such site; there are {', '.join(SITES)}")
         self._groups = tuple(sites)
         self._wanted = None if task_ids is None else [str(each) for each in task_ids]
@@ -95,7 +95,7 @@ class WebArena:
         self._patience = patience
         self._web = web or WebBackend()
         least = throttle if isinstance(throttle, Mapping) else dict.fromkeys(SITES, throttle)
-        self._backends = Backends(addresses(urls or {}))
+        self._backends = Backends(addresses(urls))
         home = addresses_of_homepage()
         if homepage_hint and not home:
             raise SetupError(f"suite.homepage_hint=true: {HOMEPAGE} is not set; it is the address of the homepage")
@@ -103,8 +103,8 @@ class WebArena:
         self._around = Surroundings(
             backends=self._backends,
             throttle=Throttle(least),
-            accounts=dict(accounts or {}),
-            api_account=(accounts or {}).get("shopping_admin", API_ACCOUNT),
+            accounts=dict(accounts),
+            api_account=accounts.get("shopping_admin") or API_ACCOUNT,
             signed_in=SignedIn(),
             known=tuple(filter(None, (home, *(url for each in self._backends.urls.values() for url in each)))),
             each_step=self._each_step,
