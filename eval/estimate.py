@@ -135,7 +135,7 @@ def _sum(costs: Sequence[float | None]) -> float | None:
 
 def _priced(roles: dict[Role, RoleEstimate], sample: Sample, bench: Workbench) -> dict[Role, RoleEstimate]:
     """With the models and what they ask for; a cache holds and takes of the input what it did in the sample."""
-    prices, made = known_prices(bench.settings), {}
+    paid, made = bench.transport.prices, {}
     for role, each in roles.items():
         model = bench.llms[role]
         shares = (sample.cached or {}).get(role, {})
@@ -144,8 +144,8 @@ def _priced(roles: dict[Role, RoleEstimate], sample: Sample, bench: Workbench) -
             output_tokens=round(each.output_tokens),
             **{name: round(each.input_tokens * share) for name, share in shares.items()},
         )
-        price = prices.of(model.id)
-        cost = 0.0 if model.simulated else None if price is None else price.cost(usage)
+        price = paid.get(role)
+        cost = 0.0 if role not in paid else None if price is None else price.cost(usage)
         made[role] = each.model_copy(update={"model": model.id, "cost_usd": cost})
     return made
 

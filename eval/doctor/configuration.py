@@ -12,11 +12,13 @@ from eval.doctor.checks import Check, fails, ok, skipped, tried, warning
 from eval.keys import FILE, take_env_file
 from eval.names import nearest
 from eval.plan import plan_streams
+from eval.replayed import check_models
 from eval.settings import Part, Settings
-from eval.transport import known_prices
+from eval.transport import known_prices, prices_of
 from eval.workbench import Workbench, build_workbench
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import LLM, ChecksSetup, Embedder, ListsModels, RemoteEmbedder, Side
+from reasoningbank.llm.prices import Price
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import ROLES, Role
 from reasoningbank.vectors import embedded
@@ -69,7 +71,8 @@ def _env_file() -> Check:
 def _models(settings: Settings, asked: Collection[Role]) -> list[Check]:
     """For each model of the roles that are asked: what it goes by, and whether its server lists it."""
     if settings.calls.replay is not None:
-        return [skipped("models", f"llm.replay={settings.calls.replay} answers in their place")]
+        _, wrong = tried("models", lambda: check_models(settings))
+        return [wrong or skipped("models", f"llm.replay={settings.calls.replay} answers in their place")]
     hasty = settings.model_copy(
         update={"llm": _hasty(settings.llm), "roles": {role: _hasty(part) for role, part in settings.roles.items()}}
     )
@@ -78,7 +81,9 @@ def _models(settings: Settings, asked: Collection[Role]) -> list[Check]:
         assert wrong is not None
         return [wrong]
     parts = {role: settings.client(role) for role in ROLES if role in asked}
-    checks = [
+    paid, wrong = tried("prices", lambda: prices_of(settings, llms))
+    checks = [] if wrong is None else [wrong]
+    checks += [
         skipped(f"model ({role})", f"{llms[role].id}: what is set here never asks it")
         for role in settings.roles
         if role not in asked
@@ -87,8 +92,8 @@ def _models(settings: Settings, asked: Collection[Role]) -> list[Check]:
         roles = [role for role in parts if parts[role] == part]
         named = "all roles" if len(roles) == len(parts) else ", ".join(roles)
         checks += _model(f"model ({named})", llms[roles[0]], part)
-        if not llms[roles[0]].simulated:
-            checks.append(_price(f"price of model ({named})", settings, llms[roles[0]]))
+        if paid is not None and roles[0] in paid:
+            checks.append(_price(f"price of model ({named})", settings, llms[roles[0]], paid[roles[0]]))
     return checks
 
 
@@ -105,18 +110,13 @@ def _model(name: str, llm: LLM, part: Part) -> list[Check]:
     return [ok(name, f"{llm.id}; {said}"), _listed(f"server of {name}", llm, part)]
 
 
-def _price(name: str, settings: Settings, llm: LLM) -> Check:
+def _price(name: str, settings: Settings, llm: LLM, price: Price | None) -> Check:
     """Whether what its calls cost can be counted."""
-    prices, wrong = tried(name, lambda: known_prices(settings))
-    if prices is None:
-        assert wrong is not None
-        return wrong
-    price = prices.of(llm.id)
     if price is None:
         return warning(
             name, f"{llm.id}: not known", "write it into a file of your own: prices=FILE; else no cost is told"
         )
-    day = prices.dated(llm.id)
+    day = known_prices(settings).dated(llm.id)
     said = f"as of {day}" if day else "of a file that does not say of which day they are"
     return ok(name, f"{price.input:g} and {price.output:g} dollars a million tokens in and out, {said}")
 

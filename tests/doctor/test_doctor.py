@@ -99,6 +99,13 @@ def test_a_replay_needs_nothing_of_a_remote_embedder(doctor: Doctor, tmp_path: P
     assert doctor.code == 0
 
 
+def test_a_replay_under_other_models_fails_as_it_does_in_a_run(doctor: Doctor) -> None:
+    replay = f"llm.replay={RUNNER.parents[1] / 'results/published/tour'}"
+    said = doctor("llm=openai", replay)["models"]
+    assert (said.state, "was recorded with other models" in said.found) == ("fails", True)
+    assert doctor(replay)["models"].state == doctor("llm=offline", replay)["models"].state == "skipped"
+
+
 def test_the_default_configuration_can_be_run(doctor: Doctor, capsys: pytest.CaptureFixture[str]) -> None:
     lines = doctor()
     assert {line.state for line in lines.values()} == {"ok", "skipped"}
@@ -313,7 +320,8 @@ def test_a_price_is_told_or_missed(doctor: Doctor) -> None:
         line = doctor(*at(server), "prices=mine.yaml")["price of model (all roles)"]
         assert (line.state, line.found) == ("ok", f"{told}, as of 2026-02-01")
         Path("mine.yaml").write_text("models: 3", encoding="utf-8")
-        assert doctor(*at(server), "prices=mine.yaml")["price of model (all roles)"].state == "fails"
+        assert doctor(*at(server), "prices=mine.yaml")["prices"].state == "fails"
+        assert doctor("prices=mine.yaml")["prices"].state == "fails", "no run begins with it, whatever its model"
 
 
 def test_what_would_be_fetched_is_not(doctor: Doctor) -> None:
