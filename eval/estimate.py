@@ -7,9 +7,11 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from eval.analysis import stats
+from eval.analysis.records import RunRecord, is_run, load_run
 from eval.config import Job
 from eval.journal import RoleTokens
 from eval.plan import plan_streams
+from eval.replayed import as_recorded
 from eval.runner import worker_count
 from eval.samples import Sample, runs_of, sample_of
 from eval.settings import Settings
@@ -68,8 +70,8 @@ class Estimate(Record):
 
 def estimate(jobs: Sequence[Job], source: str | None = None) -> Estimate:
     """`source`: an earlier run or sweep. SetupError where it is not there, or no trial can be made."""
-    known_prices(jobs[0].settings)  # a file that cannot be used is no fault of the trial
-    earlier = [] if source is None else runs_of(source, Path(jobs[0].settings.results_dir))
+    jobs = [as_recorded(job) for job in jobs]
+    earlier = _replayed(jobs) if source is None else runs_of(source, Path(jobs[0].settings.results_dir))
     shared = Shared()
     samples: dict[str, Sample] = {}
     roles: dict[Role, RoleEstimate] = {}
@@ -80,10 +82,11 @@ def estimate(jobs: Sequence[Job], source: str | None = None) -> Estimate:
     squares = 0.0
     for job in jobs:
         settings, key = job.settings, _arm(job.settings)
+        bench = build_workbench(settings, shared, asked=False)
         if key not in samples:
-            samples[key], said = sample_of(settings, earlier)
+            samples[key], said = sample_of(bench, earlier)
             notes.update(dict.fromkeys(said))
-        sample, bench = samples[key], build_workbench(settings, shared, asked=False)
+        sample = samples[key]
         plans = plan_streams(settings, bench.suite)
         tasks = sum(len(plan.tasks) for plan in plans)
         episodes += tasks
@@ -125,6 +128,12 @@ def estimate(jobs: Sequence[Job], source: str | None = None) -> Estimate:
         detectable=stats.smallest_detectable_difference(paired, variance=variance),
         notes=tuple(notes),
     )
+
+
+def _replayed(jobs: Sequence[Job]) -> list[RunRecord]:
+    """The runs whose records answer: what they took is what is asked of the records."""
+    sources = {job.settings.calls.replay: None for job in jobs}
+    return [load_run(Path(source)) for source in sources if source is not None and is_run(Path(source))]
 
 
 def _sum(costs: Sequence[float | None]) -> float | None:

@@ -12,7 +12,7 @@ from reasoningbank.distill.ask import ask_until_usable
 from reasoningbank.distill.parse import parse_word
 from reasoningbank.interfaces import Calls
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import Refused
+from reasoningbank.types import Message, Refused
 
 TRIES = 3
 GRADES: Mapping[str, bool] = {
@@ -34,17 +34,20 @@ class ModelGrader:
 
     def __call__(self, question: str, reference: str, answer: str) -> bool:
         """Whether the answer says what the reference says; of a reference "N/A: reason", that it cannot be done."""
-        reason = unachievable(reference)
-        if reason is None:
-            messages = self._prompts.messages("grade", question=question, reference=reference, answer=answer)
-        else:
-            known = reason or "(not told)"
-            messages = self._prompts.messages("grade_unachievable", question=question, reason=known, answer=answer)
+        messages = grade_messages(self._prompts, question, reference, answer)
         grade = ask_until_usable(self._calls, "grader", messages, parse_grade, tries=TRIES)
         if isinstance(grade, Refused):
             self.ungraded += 1
             return False
         return grade
+
+
+def grade_messages(prompts: PromptPack, question: str, reference: str, answer: str) -> tuple[Message, ...]:
+    """What the model is asked."""
+    reason = unachievable(reference)
+    if reason is None:
+        return prompts.messages("grade", question=question, reference=reference, answer=answer)
+    return prompts.messages("grade_unachievable", question=question, reason=reason or "(not told)", answer=answer)
 
 
 def parse_grade(text: str) -> bool:

@@ -8,25 +8,29 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from eval.analysis import stats
 from eval.analysis.records import RunRecord, find_run, find_sweep, load_run, runs_below
 from eval.analysis.summary import success_metric
-from eval.build import build_llms
+from eval.grading import normalised_grader
+from eval.identity import without
 from eval.journal import JournalLine, RoleTokens, stream_folder
+from eval.model_grader import grade_messages
 from eval.plan import plan_streams
-from eval.settings import BankSettings, Settings
+from eval.settings import BankSettings
 from eval.stream import run_stream
-from eval.workbench import Shared, build_workbench
+from eval.suites.base import Grader
+from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture
 from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import Calls
 from reasoningbank.types import CACHE_FIGURES, Role
 
 TRIAL_TASKS = 5
-"""Of each of two streams."""
+"""Of each of two streams, at most."""
 FEW = 3
 """Runs that are named."""
 LONGER = 6
@@ -57,41 +61,56 @@ def _kind(settings: Mapping[str, Any]) -> tuple[object, ...]:
     return (*(part.get("type") for part in parts), settings.get("k"))
 
 
-def sample_of(settings: Settings, earlier: Sequence[RunRecord]) -> tuple[Sample, list[str]]:
+def sample_of(bench: Workbench, earlier: Sequence[RunRecord]) -> tuple[Sample, list[str]]:
     """What an episode of an arm takes, and what to say of where it is from."""
+    settings = bench.settings
     mine = _kind(settings.model_dump(mode="json"))
     matching = [run for run in earlier if _counted(run) and _kind(run.meta.get("settings") or {}) == mine]
     # those whose replies are of the right length, where there are any
-    if runs := [run for run in matching if _longer(run, settings) == 1] or matching:
+    if runs := [run for run in matching if _longer(run, bench) == 1] or matching:
         few = ", ".join(run.name for run in runs[:FEW])
         more = f" and {len(runs) - FEW} more" if len(runs) > FEW else ""
-        sample = _measured(runs, settings)
-        return sample, [f"as in {few}{more}: {len(sample.episodes)} episodes{_marks(runs[0], settings)}"]
-    sample = _trial(settings)
+        sample = _measured(runs, bench)
+        return sample, [f"as in {few}{more}: {len(sample.episodes)} episodes{_marks(runs[0], bench)}"]
+    sample = _trial(bench)
     said = [
-        f"by a trial of {len(sample.episodes)} tasks an arm with the offline model: its prompts, and replies {LONGER} "
-        f"times as long, without thinking; half or twice as much is within reason"
+        f"by a trial with the offline model, of {TRIAL_TASKS} tasks of each of two streams at most: its prompts, and "
+        f"replies {LONGER} times as long, without thinking; half or twice as much is within reason"
     ]
+    if unseen := _unseen(sample, bench):
+        said.append(f"the trial had no call of role {', '.join(unseen)}, which a run may ask: it is in no figure")
     sizes = [
-        _lengthened(line.result.tokens, _longer(run, settings))
+        _lengthened(_taken(line), _longer(run, bench))
         for run in earlier
         for stream in run.streams
         for line in stream.lines
     ]
     if sizes:
-        names = ", ".join(f"{run.name}{_marks(run, settings)}" for run in earlier)
+        names = ", ".join(f"{run.name}{_marks(run, bench)}" for run in earlier)
         said.append(f"tokens of a call as in {names}, which is of other settings; how many calls by a trial")
         sample = Sample(tuple(_resized(each, sizes) for each in sample.episodes), measured=False)
     return sample, said
 
 
-def _marks(run: RunRecord, settings: Settings) -> str:
-    return "" if _longer(run, settings) == 1 else f" (simulated: its replies count {LONGER} times)"
+def _unseen(sample: Sample, bench: Workbench) -> list[Role]:
+    """The roles that would be paid for, and that a trial has not come to ask."""
+    seen = {role for episode in sample.episodes for role in episode}
+    return sorted((bench.asks & set(bench.transport.prices)) - seen)
 
 
-def _longer(run: RunRecord, settings: Settings) -> int:
+def _marks(run: RunRecord, bench: Workbench) -> str:
+    return "" if _longer(run, bench) == 1 else f" (simulated: its replies count {LONGER} times)"
+
+
+def _longer(run: RunRecord, bench: Workbench) -> int:
     """How many times as long the replies will be."""
-    return LONGER if run.simulated and not _simulated(settings) else 1
+    return LONGER if run.simulated and not _simulated(bench) else 1
+
+
+def _taken(line: JournalLine) -> dict[Role, RoleTokens]:
+    """By role; of models that were paid for all that was, replies of which nothing came included."""
+    paid = {role: RoleTokens.of(spent.usage) for role, spent in line.telemetry.spent.items()}
+    return {**line.result.tokens, **paid}
 
 
 def _lengthened(tokens: Mapping[Role, RoleTokens], longer: int) -> dict[Role, RoleTokens]:
@@ -104,7 +123,7 @@ def _counted(run: RunRecord) -> list[JournalLine]:
     return [line for stream in run.streams for line in stream.lines if line.result.counted]
 
 
-def _measured(runs: Sequence[RunRecord], settings: Settings) -> Sample:
+def _measured(runs: Sequence[RunRecord], bench: Workbench) -> Sample:
     """Of all these runs together: each of them has counted episodes, and they are simulated, or none is."""
     lines = [line for run in runs for line in _counted(run)]
     cached: dict[Role, Mapping[str, float]] = {}
@@ -113,10 +132,12 @@ def _measured(runs: Sequence[RunRecord], settings: Settings) -> Sample:
         asked = sum(usage.input_tokens for usage in usages)
         of_cache = {name: sum(getattr(usage, name) for usage in usages) for name in CACHE_FIGURES}
         cached[role] = {name: tokens / asked if asked else 0.0 for name, tokens in of_cache.items()}
-    longer = _longer(runs[0], settings)
-    seconds = [line.telemetry.seconds for run in runs if not run.simulated for line in _counted(run)]
+    longer = _longer(runs[0], bench)
+    # records answer at once
+    timed = [] if bench.settings.calls.replay else [run for run in runs if not run.simulated]
+    seconds = [line.telemetry.seconds for run in timed for line in _counted(run)]
     return Sample(
-        tuple(_lengthened(line.result.tokens, longer) for line in lines),
+        tuple(_lengthened(_taken(line), longer) for line in lines),
         measured=longer == 1,
         seconds=stats.mean(seconds),
         success=stats.mean([line.result.success(success_metric(run)) for run in runs for line in _counted(run)]),
@@ -141,18 +162,32 @@ def _resized(calls: Mapping[Role, RoleTokens], sizes: Sequence[Mapping[Role, Rol
     return made
 
 
-def _trial(settings: Settings) -> Sample:
-    """Some tasks, with the offline model for every role where any is a real one's."""
-    simulated = _simulated(settings)
-    given: dict[str, Any] = {"trials": 1, "bank": BankSettings(), "embedder": {"type": "hashing"}}
+class _Graded(Workbench):
+    """Compares, as where no model grades, and asks for its size alone what a model would be asked."""
+
+    def grader(self, calls: Calls) -> Grader:
+        def compared(question: str, reference: str, answer: str) -> bool:
+            calls.ask("grader", grade_messages(self.prompts, question, reference, answer))
+            return normalised_grader(question, reference, answer)
+
+        return compared
+
+
+def _trial(asked: Workbench) -> Sample:
+    """Some tasks, with the offline model for every role where any is a real one's, or a recorded one's."""
+    settings, simulated = asked.settings, _simulated(asked)
+    models: dict[str, Any] = {"llm": without({"replay"}, settings.llm)}
     if not simulated:
-        given |= {"llm": {"type": "offline"}, "roles": {}}
+        models = {"llm": {"type": "offline"}, "roles": {}}
+    given = {**models, "trials": 1, "bank": BankSettings(), "embedder": {"type": "hashing"}}
     lines: list[JournalLine] = []
 
     def run() -> None:
         with tempfile.TemporaryDirectory() as folder:
             own = settings.model_copy(update={**given, "results_dir": folder})
             bench = build_workbench(own, Shared(), asked=False)
+            if not asked.llms["grader"].simulated:
+                bench = _Graded(**{each.name: getattr(bench, each.name) for each in fields(bench)})
             for whole in plan_streams(own, bench.suite)[:2]:
                 # from all over it: the first tasks may be the easiest
                 plan = replace(whole, tasks=whole.tasks[:: max(1, len(whole.tasks) // TRIAL_TASKS)][:TRIAL_TASKS])
@@ -174,6 +209,6 @@ def _trial(settings: Settings) -> Sample:
     )
 
 
-def _simulated(settings: Settings) -> bool:
-    """Whether no model would be paid for."""
-    return all(llm.simulated for llm in build_llms(settings).values())
+def _simulated(bench: Workbench) -> bool:
+    """Whether no real model gives a reply, or has given it."""
+    return all(llm.simulated for llm in bench.llms.values())
