@@ -58,6 +58,8 @@ class AnthropicConnection(VertexConnection["Anthropic | AnthropicVertex"]):
             )
         else:
             made = anthropic.Anthropic(api_key=key, base_url=self.endpoint.url, **shared)
+        # the library adds those of ANTHROPIC_CUSTOM_HEADERS, and would send them to any server
+        made._custom_headers = self._headers
         return made
 
     def _listed(self, client: Anthropic | AnthropicVertex) -> Iterable[object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 GEMINI = "https://generativelanguage.googleapis.com"
 GEMINI_KEY = "GEMINI_API_KEY"
 OTHER_KEY = "GOOGLE_API_KEY"
+VERSIONS = {False: "v1", True: "v1beta1"}
+"""Of the API, on Vertex AI or not; else the environment's."""
 
 
 class GoogleConnection(VertexConnection["Client"]):
@@ -49,10 +52,15 @@ class GoogleConnection(VertexConnection["Client"]):
         genai = imported(self.library, self.extra)
         login = self._entered()
         http = self._pool()
+        from google.genai.client import DebugConfig
+
         from reasoningbank.providers.pool import authorities
 
+        # it looks for keys of its own, which are not sent, and tells which of them it would take
+        logging.getLogger("google_genai._api_client").addFilter(_not_of_keys)
         options = genai.types.HttpOptions(
             base_url=self.endpoint.url,
+            api_version=VERSIONS[self._wire.vertex],
             timeout=int(self._wire.timeout * 1000),
             headers=self._headers,
             httpx_client=http,
@@ -65,6 +73,8 @@ class GoogleConnection(VertexConnection["Client"]):
             project=login and login.project,
             location=self._location if login else None,
             http_options=options,
+            # else the environment may name a folder of recorded replies
+            debug_config=DebugConfig(client_mode=None, replays_directory=None, replay_id=None),
         )
         return made
 
@@ -76,3 +86,7 @@ class GoogleConnection(VertexConnection["Client"]):
         from google.genai.errors import APIError
 
         return (APIError, *super().faults)
+
+
+def _not_of_keys(record: logging.LogRecord) -> bool:
+    return OTHER_KEY not in record.getMessage()

@@ -36,6 +36,9 @@ class OpenAIConnection(Connection["OpenAI"]):
             default_headers=self._headers,
             http_client=http,
         )
+        # the library takes from the environment what nobody has set here, and would send it to any server
+        made.organization = made.project = made.admin_api_key = None
+        made._custom_headers = self._headers
         return made
 
     def _listed(self, client: OpenAI) -> Iterable[object]:
