@@ -63,9 +63,9 @@ def main(argv: list[str]) -> int:
     from eval.analysis.records import find_run, load_run
     from eval.banks import choose_stream
     from eval.induction import Induction, induction_settings
-    from eval.keys import check_calls, take_env_file
+    from eval.keys import take_env_file
     from eval.replayed import check_models
-    from eval.workbench import build_workbench
+    from eval.workbench import build_workbench, check_calls
     from reasoningbank.errors import SetupError
 
     take_env_file()
@@ -81,7 +81,7 @@ def main(argv: list[str]) -> int:
     out = options.out or default_out(run, stream.name, settings.memory["type"], options.results)
     bench = build_workbench(settings, asked=False)
     induction = Induction(run=run, stream=stream, bench=bench, judge=options.judge, out=out)
-    check_calls(bench.llms, bench.embedder.embedder, induction.roles)
+    check_calls(bench, induction.roles)
     progress = Tally(induction, quiet=options.quiet)
     induction.make(progress.episode, progress.waiting)
     progress.end()

@@ -1,18 +1,17 @@
 """Keys of providers: from the environment, or from a file `.env` in the folder in which a command is given.
 
-`take_env_file()` is called where a command begins that asks models; `check_calls` tells of a missing key before
+`take_env_file()` is called where a command begins that asks models; `check_setup` tells of a missing key before
 anything else is done.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from reasoningbank.errors import SetupError
-from reasoningbank.interfaces import LLM, ChecksSetup, Embedder
-from reasoningbank.types import Role
+from reasoningbank.interfaces import ChecksSetup
 
 FILE = ".env"
 
@@ -60,11 +59,10 @@ def can_be_set(name: str | None, value: str | None) -> bool:
     return name != "" and "=" not in name and b"\0" not in text
 
 
-def check_calls(llms: Mapping[Role, LLM], embedder: Embedder, roles: Collection[Role]) -> None:
-    """SetupError, on one line, for all that keeps these roles' models and the embedder from being asked."""
+def check_setup(parts: Iterable[object]) -> None:
+    """SetupError, on one line, for all that keeps these models and embedders from being asked."""
     wrong: dict[str, None] = {}
-    parts: list[object] = [llm for role, llm in llms.items() if role in roles]
-    for part in (*parts, embedder):
+    for part in parts:
         if isinstance(part, ChecksSetup):
             try:
                 part.check()

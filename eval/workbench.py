@@ -10,7 +10,7 @@ from typing import Any, cast
 from eval.analysis.origin import Origin
 from eval.build import build, build_llms, build_suite, construct
 from eval.judges import DOORS, OutcomeJudge
-from eval.keys import check_calls
+from eval.keys import check_setup
 from eval.settings import Settings
 from eval.suites.base import Grader, Suite
 from eval.transport import Limiters, retry_policy, transport_of
@@ -28,6 +28,7 @@ from reasoningbank.interfaces import (
     Judge,
     MemoryMethod,
     RemoteEmbedder,
+    SaysIfBankIsUsed,
     ScalingStrategy,
 )
 from reasoningbank.llm.budget import Ledger
@@ -92,6 +93,12 @@ class Workbench:
         judges = [self.judge] if self.judges and self.judge is not None else []
         parts = [self.agent, self.scaling, *learns, *judges]
         return frozenset({"grader", *(role for part in parts for role in roles_of(part))})
+
+    @property
+    def embeds(self) -> bool:
+        """Whether its runs may ask the embedder. A bank that they start from is embedded whoever looks into it."""
+        unused = isinstance(self.memory, SaysIfBankIsUsed) and not self.memory.uses_bank
+        return not unused or self.settings.bank.init_from is not None
 
     @property
     def gold_doors(self) -> list[str]:
@@ -167,6 +174,14 @@ class Shared:
         return cls(limiters=Limiters(seat.number, seat.workers), ledger=ledger)
 
 
+def check_calls(bench: Workbench, roles: Collection[Role] | None = None) -> None:
+    """SetupError, on one line, for all that keeps models from being asked, those of `roles` or of those that the run
+    asks; and the embedder, where it is asked."""
+    asked = bench.asks if roles is None else roles
+    parts: list[object] = [llm for role, llm in bench.llms.items() if role in asked]
+    check_setup([*parts, *([bench.embedder.embedder] if bench.embeds else [])])
+
+
 def roles_of(part: object) -> Collection[Role]:
     """Those that it may ask. Who does not say may ask any."""
     return part.roles if isinstance(part, AsksRoles) else ROLES
@@ -224,7 +239,7 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: bo
     if asked and isinstance(suite, ChecksSetup):
         suite.check()
     if asked:
-        check_calls(llms, embedder.embedder, bench.asks)
+        check_calls(bench)
     return bench
 
 

@@ -266,6 +266,14 @@ class MemoryMethod(Protocol):
 
 
 @runtime_checkable
+class SaysIfBankIsUsed(Protocol):
+    """A memory method that says whether it searches the bank or stores in it. Without it it is held to do both, and
+    before a run begins it is made sure that the embedder can be asked."""
+
+    uses_bank: bool
+
+
+@runtime_checkable
 class ReadsFiles(Protocol):
     """A memory method or a suite whose settings name files of its own."""
 

@@ -41,7 +41,7 @@ def examine(overrides: Sequence[str], *, call: bool) -> list[Check]:
     checks.append(ok("settings", f"profile {settings.profile}{varied}"))
     whole = tried("method", lambda: build_workbench(settings, asked=False))
     checks += _models(settings, ROLES if whole[0] is None else whole[0].asks)
-    checks += _embedder(settings, call=call)
+    checks += _embedder(settings, call=call, asked=whole[0] is None or whole[0].embeds)
     checks.append(_prompts(settings))
     suite, wrong = tried("suite", lambda: build_suite(settings))
     plans, wrong = tried("suite", lambda: plan_streams(settings, suite)) if suite is not None else (None, wrong)
@@ -155,13 +155,15 @@ def _same(listed: str, chosen: str) -> bool:
     return chosen in (listed.removeprefix("models/"), listed.removesuffix(":latest"), listed.rpartition("/models/")[2])
 
 
-def _embedder(settings: Settings, *, call: bool) -> list[Check]:
+def _embedder(settings: Settings, *, call: bool, asked: bool) -> list[Check]:
     """What it goes by; and the dims that it says and gives, where that is for nothing or was asked for."""
     embedder: Embedder | None
     embedder, wrong = tried("embedder", lambda: build("embedder", settings.embedder, settings.plugins, {}))
     if embedder is None:
         assert wrong is not None
         return [wrong]
+    if not asked:
+        return [skipped("embedder", f"{embedder.id}: what is set here never asks it")]
     if settings.calls.replay is not None and isinstance(embedder, RemoteEmbedder):
         return [skipped("embedder", f"{embedder.id}: the vectors that the run of llm.replay kept answer in its place")]
     said, wrong = _usable("embedder", embedder) if isinstance(embedder, ChecksSetup) else ("", None)

@@ -10,6 +10,7 @@ class NoMemory:
     """Recalls nothing and learns nothing."""
 
     needs_verdicts = False
+    uses_bank = False
     roles: tuple[Role, ...] = ()
 
     def recall(self, task: Task, bank: BankReader) -> Recall:

@@ -209,6 +209,14 @@ def test_the_model_of_a_role_that_is_not_asked_needs_nothing(doctor: Doctor) -> 
     assert (doctor(*judged)["model (judge)"].state, doctor.code) == ("fails", 2)
 
 
+def test_an_embedder_that_is_not_asked_needs_nothing(doctor: Doctor) -> None:
+    del os.environ["SOME_KEY"]
+    remote = ["embedder=openai", "embedder.key_env=SOME_KEY"]
+    line = doctor(*remote, "memory=none")["embedder"]
+    assert (line.state, "never asks it" in line.found, doctor.code) == ("skipped", True, 0)
+    assert doctor(*remote)["embedder"].state == "fails"
+
+
 def test_a_missing_client_library_says_how_to_get_it(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
     line = doctor(*CHAT)["model (all roles)"]

@@ -15,7 +15,7 @@ from eval.workbench import Workbench, build_workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.types import ROLES
 
-JOB = ["suite.sites=[shopping]", "embedder=hashing", "limit=2"]
+JOB = ["suite.sites=[shopping]", "limit=2"]
 ARMS = {
     "none": (["memory=none"], {"agent"}),
     "none, a judge all the same": (["memory=none", "judge=llm"], {"agent"}),
@@ -35,7 +35,8 @@ def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bench_of(words: Sequence[str], *, asked: bool) -> Workbench:
-    return build_workbench(load_config([*JOB, *words]), asked=asked)
+    given = [] if any(word.startswith("embedder=") for word in words) else ["embedder=hashing"]
+    return build_workbench(load_config([*JOB, *given, *words]), asked=asked)
 
 
 @pytest.mark.parametrize("arm", ARMS)
@@ -51,6 +52,15 @@ def test_a_key_is_missed_where_its_role_is_asked(arm: str) -> None:
             bench = bench_of([*with_it, f"roles.{role}.model=unheard-of", "budget.usd=1"], asked=True)
             check_budget(bench.settings, [bench])
     assert bench_of(words, asked=False).asks == wanted
+
+
+def test_the_embedders_key_is_missed_where_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    remote = ["embedder=openai"]
+    assert not bench_of([*remote, "memory=none"], asked=True).embeds
+    for words in (["memory=synapse"], ["memory=oracle"], ["memory=none", "bank.init_from=a-run"]):
+        with pytest.raises(SetupError, match="set the environment variable OPENAI_API_KEY"):
+            bench_of([*remote, *words], asked=True)
 
 
 def test_a_part_that_does_not_say_may_ask_any_role() -> None:
