@@ -21,6 +21,8 @@ from reasoningbank.types import Record, Role, Usage
 
 FACTOR = 2.0
 """By how much a total from a trial may be wrong, either way."""
+THINKING_FACTOR = 5.0
+"""And upwards where a model thinks, of which a trial shows nothing."""
 DISCORDANT = 0.25
 """Share of the tasks in which two arms are thought to come to different ends, where no run tells."""
 
@@ -108,7 +110,7 @@ def estimate(jobs: Sequence[Job], source: str | None = None) -> Estimate:
         seconds = None if seconds is None or sample.seconds is None else seconds + sample.seconds * wide
     tokens = sum(each.total for each in roles.values())
     cost = _sum([each.cost_usd for each in roles.values()])
-    low, high = 1 / FACTOR, FACTOR
+    low, high = 1 / FACTOR, THINKING_FACTOR if any(sample.thinks for sample in samples.values()) else FACTOR
     if tokens and all(sample.measured for sample in samples.values()):
         share = min(0.9, max(0.1, math.sqrt(squares) / tokens))
         low, high = 1 - share, 1 + share

@@ -26,7 +26,7 @@ from eval.suites.base import Grader
 from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture
 from reasoningbank.errors import SetupError
-from reasoningbank.interfaces import Calls
+from reasoningbank.interfaces import Calls, SaysIfItThinks
 from reasoningbank.types import CACHE_FIGURES, Role
 
 TRIAL_TASKS = 5
@@ -46,6 +46,8 @@ class Sample:
     """By an earlier run of just such an arm."""
     seconds: float | None = None
     success: float | None = None
+    thinks: bool = False
+    """A model of it thinks, and how much is not known."""
     cached: Mapping[Role, Mapping[str, float]] | None = None
     """Of the input tokens of a role, the share that each of the CACHE_FIGURES has."""
 
@@ -72,10 +74,17 @@ def sample_of(bench: Workbench, earlier: Sequence[RunRecord]) -> tuple[Sample, l
         more = f" and {len(runs) - FEW} more" if len(runs) > FEW else ""
         sample = _measured(runs, bench)
         return sample, [f"as in {few}{more}: {len(sample.episodes)} episodes{_marks(runs[0], bench)}"]
-    sample = _trial(bench)
+    real = any(not run.simulated for run in earlier)
+    thinking = [] if real else thinkers(bench)
+    sample = replace(_trial(bench), thinks=bool(thinking))
     said = [
         f"by a trial with the offline model, of {TRIAL_TASKS} tasks of each of two streams at most: its prompts, and "
         f"replies {LONGER} times as long, without thinking; half or twice as much is within reason"
+    ]
+    said += [
+        f"{model} thinks before it answers, as it is set, and that is paid for as output: several times as much is "
+        "within reason; an earlier run of it, --from RUN, tells"
+        for model in thinking
     ]
     if unseen := _unseen(sample, bench):
         said.append(f"the trial had no call of role {', '.join(unseen)}, which a run may ask: it is in no figure")
@@ -88,7 +97,7 @@ def sample_of(bench: Workbench, earlier: Sequence[RunRecord]) -> tuple[Sample, l
     if sizes:
         names = ", ".join(f"{run.name}{_marks(run, bench)}" for run in earlier)
         said.append(f"tokens of a call as in {names}, which is of other settings; how many calls by a trial")
-        sample = Sample(tuple(_resized(each, sizes) for each in sample.episodes), measured=False)
+        sample = replace(sample, episodes=tuple(_resized(each, sizes) for each in sample.episodes))
     return sample, said
 
 
@@ -96,6 +105,12 @@ def _unseen(sample: Sample, bench: Workbench) -> list[Role]:
     """The roles that would be paid for, and that a trial has not come to ask."""
     seen = {role for episode in sample.episodes for role in episode}
     return sorted((bench.asks & set(bench.transport.prices)) - seen)
+
+
+def thinkers(bench: Workbench) -> list[str]:
+    """The models that would be paid for what they think."""
+    asked = (bench.llms[role] for role in bench.asks & set(bench.transport.prices))
+    return sorted({llm.id for llm in asked if isinstance(llm, SaysIfItThinks) and llm.thinks})
 
 
 def _marks(run: RunRecord, bench: Workbench) -> str:

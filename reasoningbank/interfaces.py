@@ -71,6 +71,13 @@ class ListsModels(Protocol):
 
 
 @runtime_checkable
+class SaysIfItThinks(Protocol):
+    """A model that says whether it thinks before it answers, as it is set: what it thinks is paid for as output."""
+
+    thinks: bool
+
+
+@runtime_checkable
 class HasProvider(Protocol):
     """A model whose provider limits calls: those with an equal `provider` share one limiter. Without it each class has
     its own."""

@@ -85,8 +85,9 @@ def show(found: Estimate, budget: float | None) -> None:
     )
     for note in found.notes:
         console.print(f"note: {note}", soft_wrap=True)
-    if budget is not None and found.cost_usd is not None and found.cost_usd > budget:
-        console.print(f"note: budget.usd={budget:g} would stop it before its end")
+    if budget is not None and (found.cost_high or 0.0) > budget:
+        sure = found.cost_usd is not None and found.cost_usd > budget
+        console.print(f"note: budget.usd={budget:g} {'would' if sure else 'may'} stop it before its end")
 
 
 def money(value: float | None) -> str:

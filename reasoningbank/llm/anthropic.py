@@ -94,6 +94,7 @@ class Claude(Remote):
             )
         )
         self.id = self.connection.id("anthropic")
+        self.thinks = thinking == "adaptive" or thinking_budget is not None
         self._budget = thinking_budget or 0
         self._mark: dict[str, Any] | None = None
         self._for_an_hour = cache == "1h"

@@ -7,6 +7,7 @@ its tokens apart too; what is cached counts as input.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
@@ -36,6 +37,9 @@ STOPS: Mapping[str, StopReason] = {
 }
 """What Google withholds for its content is declined. Others (OTHER, MALFORMED_RESPONSE, calls of tools nobody offered)
 may come out well when asked again."""
+
+THINKS = re.compile(r"gemini-(2\.5-(?!flash-lite)|[3-9]|(pro|flash)-latest)")
+"""Models that think unless they are told not to."""
 
 _BUDGET = "thinking_budget to one that the model takes, or to null"
 _LEVEL = "thinking_level to one that the model knows, or to null"
@@ -104,6 +108,8 @@ class Gemini(Remote):
             )
         )
         self.id = self.connection.id("gemini")
+        told = None if thinking_budget is None and thinking_level is None else thinking_budget != 0
+        self.thinks = bool(THINKS.search(model)) if told is None else told
         self._model = model
         self._send_seed = send_seed
         self._send_temperature = send_temperature

@@ -18,7 +18,7 @@ from reasoningbank.providers.checks import not_sent_twice
 from reasoningbank.providers.connection import WIRE_KEYS, Paid, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error
-from reasoningbank.providers.openai_client import OpenAIConnection
+from reasoningbank.providers.openai_client import OpenAIConnection, thinks
 from reasoningbank.types import Message, Reply, StopReason, Usage
 
 STOPS: Mapping[str, StopReason] = {"stop": "stop", "length": "length", "content_filter": "safety"}
@@ -78,6 +78,7 @@ class OpenAIChat(Remote):
             )
         )
         self.id = self.connection.id("openai")
+        self.thinks = thinks(model, reasoning_effort)
         self._max_tokens_key = max_tokens_key
         self._system_as = system_as
         self._send_seed = send_seed

@@ -17,7 +17,7 @@ from reasoningbank.llm.sent_messages import split
 from reasoningbank.providers.checks import not_sent_twice
 from reasoningbank.providers.connection import WIRE_KEYS, Paid, Remote, Wire, whole_number
 from reasoningbank.providers.faults import bad_reply, body_error, declined
-from reasoningbank.providers.openai_client import OpenAIConnection
+from reasoningbank.providers.openai_client import OpenAIConnection, thinks
 from reasoningbank.types import Message, Reply, StopReason, Usage
 
 REMEDIES = {
@@ -70,6 +70,7 @@ class OpenAIResponses(Remote):
             )
         )
         self.id = self.connection.id("openai_responses")
+        self.thinks = thinks(model, reasoning_effort)
         self._send_temperature = send_temperature
         self._stream = stream
         self._fixed: dict[str, Any] = {"model": model, "store": False}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
 
 OPENAI = "https://api.openai.com/v1"
 OPENAI_KEY = "OPENAI_API_KEY"
+THINKS = re.compile(r"(^|/)(o\d|gpt-5(?![.\d]|-chat))")
+"""Models that think where no effort is named; GPT-5.1 and later do not."""
+
+
+def thinks(model: str, effort: str | None) -> bool:
+    """Whether a model thinks before it answers, asked for this `reasoning_effort`."""
+    return bool(THINKS.search(model)) if effort is None else effort != "none"
 
 
 class OpenAIConnection(Connection["OpenAI"]):

@@ -142,6 +142,10 @@ def test_the_table_says_it_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "US$" in said
     assert "smallest detectable difference" in said
     assert "budget.usd=0.0001 would stop it" in said
+    assert main(["estimate", *GEMINI, "budget.usd=0.15"]) == 0
+    assert "budget.usd=0.15 may stop it" in capsys.readouterr().out
+    assert main(["estimate", *GEMINI, "budget.usd=15"]) == 0
+    assert "stop it" not in capsys.readouterr().out
 
 
 @pytest.mark.long

@@ -14,7 +14,10 @@ from fakes.openai_server import OpenAIApp
 from runner_helpers import ROOT, TINY
 
 from eval.__main__ import main
+from eval.config import load_config
+from eval.samples import thinkers
 from eval.settings import Settings
+from eval.workbench import build_workbench
 from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Reply, Usage
 
@@ -103,3 +106,39 @@ def test_the_published_recording_can_be_estimated(words: list[str], capsys: pyte
 def test_a_replay_under_other_models_is_refused_as_by_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["estimate", "+exp=tour", f"llm.replay={TOUR}", "llm=gemini_flash"]) == 2
     assert "was recorded with other models" in capsys.readouterr().err
+
+
+THINKERS = {
+    "gemini_flash": True,
+    "gemini_flash llm.thinking_budget=0": False,
+    "gemini_flash llm.thinking_budget=-1": True,
+    "gemini_flash llm.model=gemini-2.5-flash-lite": False,
+    "gemini_flash llm.model=gemini-3-flash-preview llm.thinking_level=low": True,
+    "openai": False,
+    "openai llm.model=gpt-5": True,
+    "openai llm.model=vendor/o3-mini": True,
+    "openai llm.model=gpt-5.1": False,
+    "openai llm.model=gpt-5.1 llm.reasoning_effort=low": True,
+    "openai_responses": True,
+    "openai_responses llm.reasoning_effort=none": False,
+    "claude": False,
+    "claude llm.thinking=adaptive": True,
+    "claude llm.thinking_budget=2048": True,
+    "claude llm.thinking=disabled": False,
+    "offline": False,
+}
+
+
+@pytest.mark.parametrize("words", THINKERS)
+def test_which_models_think(words: str) -> None:
+    bench = build_workbench(load_config([f"llm={words.split()[0]}", *words.split()[1:], "memory=none"]), asked=False)
+    assert thinkers(bench) == ([bench.llms["agent"].id] if THINKERS[words] else [])
+
+
+def test_a_model_that_thinks_is_named_and_may_cost_more(capsys: pytest.CaptureFixture[str]) -> None:
+    few = ["suite.sites=[shopping]", "limit=1", "memory=none", "llm=gemini_flash"]
+    found, thoughtless = estimated(capsys, *few), estimated(capsys, *few, "llm.thinking_budget=0")
+    assert found["cost_usd"] == thoughtless["cost_usd"]
+    assert found["cost_high"] > 2 * thoughtless["cost_high"]
+    named = [each for each in (found, thoughtless) if "gemini:gemini-2.5-flash thinks" in str(each["notes"])]
+    assert named == [found]
