@@ -38,7 +38,7 @@ def test_the_names() -> None:
     assert group_names("profile") == NAMES
 
 
-@pytest.mark.parametrize("other", ["official_code", "ours"])
+@pytest.mark.parametrize("other", [pytest.param("official_code", marks=pytest.mark.long), "ours"])
 def test_the_differences_set_one_by_one_make_the_one_profile_of_the_other(other: str) -> None:
     by_choice = defaultdict(list)
     for row in rows("paper", other):

@@ -47,6 +47,7 @@ def spent(said: str) -> int:
     return int(found[1].replace(",", ""))
 
 
+@pytest.mark.long
 def test_a_stopped_run_is_continued_by_a_larger_budget(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whichever of two processes spends it."""
     more = ["suite.sites=[a,b]", "concurrency.workers=2"]

@@ -162,6 +162,7 @@ def test_an_unknown_price_is_told_once_and_is_not_0(
     assert "unknown" in said
 
 
+@pytest.mark.long
 def test_a_run_that_was_stopped_has_paid_for_no_call_twice(till: tuple[Till, FakeServer], tmp_path: Path) -> None:
     """Nor has the account of one that is continued any call twice: not those of its records, nor those that failed."""
     made, server = till

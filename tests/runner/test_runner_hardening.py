@@ -140,6 +140,7 @@ def test_the_web_suite_leaves_no_temporary_files(number: signal.Signals, tmp_pat
         process.communicate(timeout=HANG)
 
 
+@pytest.mark.long
 def test_a_wall_clock_that_jumps_by_years_moves_nothing(tmp_path: Path) -> None:
     line = [*RUN, "suite.sites=[a,b]", "concurrency.workers=2", "progress=plain", "limit=4"]
     calm = run(*line, f"results_dir={tmp_path / 'calm'}")

@@ -76,6 +76,7 @@ def test_an_attempt_file_that_was_touched_is_not_trusted(whole: Path, tmp_path: 
     assert results(tmp_path / "job") == results(whole)
 
 
+@pytest.mark.long
 def test_worker_processes_are_killed_and_continued_too(tmp_path: Path) -> None:
     sites = ["suite.sites=[a,b]", "concurrency.workers=2", "limit=3"]
     assert run(*RUN, *sites, f"results_dir={tmp_path / 'whole'}").returncode == 0

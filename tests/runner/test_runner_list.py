@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,20 @@ def listed(root: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str
     return {each["name"]: each for each in json.loads(capsys.readouterr().out)}
 
 
-@pytest.fixture
-def three(tmp_path: Path) -> Path:
-    """A run in a folder of its own, another one, and a sweep of four."""
-    root = f"results_dir={tmp_path}"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made")
+    root = f"results_dir={folder}"
     assert main([*LINE, root, "run_name=by/hand", "memory=awm"]) == 0
     assert main([*LINE, root, "seed=1", "retrieval.k=2"]) == 0
     assert main([*LINE, root, "run_name=sweep", "-m", "memory=none,awm", "seed=0,1", "concurrency.workers=1"]) == 0
+    return folder
+
+
+@pytest.fixture
+def three(made: Path, tmp_path: Path) -> Path:
+    """A run in a folder of its own, another one, and a sweep of four."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

@@ -93,7 +93,7 @@ def ran(orders: dict[str, list[str]], line: list[str], folder: Path) -> list[dic
     return [by_task(folder / name.replace(" ", "-")) for name in orders]
 
 
-@pytest.mark.parametrize("each", [2, pytest.param(8, marks=pytest.mark.long)])
+@pytest.mark.parametrize("each", [1, pytest.param(8, marks=pytest.mark.long)])
 def test_without_memory_no_order_changes_what_becomes_of_a_task(each: int, tmp_path: Path) -> None:
     entries = WebArenaMini(sites=SITES).suite_tasks
     chosen: list[str] = []
@@ -107,6 +107,7 @@ def test_without_memory_no_order_changes_what_becomes_of_a_task(each: int, tmp_p
     assert trials[0] != trials[1], "a trial has its own seeds: what is compared is not the same throughout"
 
 
+@pytest.mark.long
 def test_several_attempts_without_memory_are_the_same_in_every_order_and_with_memory_not(tmp_path: Path) -> None:
     orders = {name: order for name, order in ORDERS.items() if name != "hardest last"}
     line = [*TINY, "scaling=parallel", "k=3"]

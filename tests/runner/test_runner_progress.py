@@ -64,7 +64,9 @@ def test_success_is_of_one_run_and_the_end_is_guessed_from_several_tasks(
     assert not [each for each in said if "success" in each]
 
 
-@pytest.mark.parametrize("columns", [60, 80, 200])
+@pytest.mark.parametrize(
+    "columns", [pytest.param(60, marks=pytest.mark.long), 80, pytest.param(200, marks=pytest.mark.long)]
+)
 def test_a_terminal_keeps_bar_and_counts(columns: int, tmp_path: Path) -> None:
     here, there = pty.openpty()
     fcntl.ioctl(there, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))

@@ -24,7 +24,7 @@ OLD = HERE / "old/version_1"
 JOURNAL = "streams/sums.t0/journal.jsonl"
 
 
-@pytest.mark.parametrize("llm", ["llm=strange", "llm=offline"])
+@pytest.mark.parametrize("llm", [pytest.param("llm=strange", marks=pytest.mark.long), "llm=offline"])
 def test_texts_of_any_kind_in_folders_of_any_name(llm: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = tmp_path / "a folder with spaces, ü"
     line = [

@@ -47,6 +47,7 @@ def unsolved(task_ids: Collection[str]) -> dict[str, str | None]:
     return {task_id: run.gave_up or run.answer for task_id, run in runs.items() if run.reward != 1}
 
 
+@pytest.mark.long
 def test_known_solutions_solve_one_task_of_each_template_in_the_second_design() -> None:
     assert unsolved(mini.one_of_each(0).values()) == {}
 

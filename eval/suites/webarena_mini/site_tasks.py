@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from contextlib import closing
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from eval.suites.webarena_mini.sites import PACKAGE, MiniSite
@@ -17,14 +18,16 @@ if TYPE_CHECKING:
     from eval.suites.webarena_mini.solutions.driver import Solution
 
 
-def tasks_of(site: MiniSite, seed: int) -> list[SuiteTask]:
-    """Its tasks in one world. Their ids are the site's own, whatever other sites there are."""
+@cache
+def tasks_of(site: MiniSite, seed: int) -> tuple[SuiteTask, ...]:
+    """Its tasks in one world, made once per process. Their ids are the site's own, whatever other sites there are."""
     module = importlib.import_module(f"{PACKAGE}.tasks.{site.name}")
     with closing(site.database(seed)) as connection:
         world = module.World(connection)
-        return make_tasks(
+        made = make_tasks(
             module.BATCHES, world, seed, site=site.name, start_url=site.placeholder, first_id=module.FIRST_ID
         )
+        return tuple(made)
 
 
 def conventions_of(site: MiniSite) -> dict[str, str]:
