@@ -18,16 +18,20 @@ if TYPE_CHECKING:
     from eval.suites.webarena_mini.solutions.driver import Solution
 
 
+def tasks_of(site: MiniSite, seed: int) -> list[SuiteTask]:
+    """Its tasks in one world, a copy that is the caller's own. Their ids are the site's, whatever other sites there
+    are."""
+    return [entry.model_copy(deep=True) for entry in _made(site, seed)]
+
+
 @cache
-def tasks_of(site: MiniSite, seed: int) -> tuple[SuiteTask, ...]:
-    """Its tasks in one world, made once per process. Their ids are the site's own, whatever other sites there are."""
+def _made(site: MiniSite, seed: int) -> list[SuiteTask]:
     module = importlib.import_module(f"{PACKAGE}.tasks.{site.name}")
     with closing(site.database(seed)) as connection:
         world = module.World(connection)
-        made = make_tasks(
+        return make_tasks(
             module.BATCHES, world, seed, site=site.name, start_url=site.placeholder, first_id=module.FIRST_ID
         )
-        return tuple(made)
 
 
 def conventions_of(site: MiniSite) -> dict[str, str]:
