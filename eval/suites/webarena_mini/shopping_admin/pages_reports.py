@@ -17,7 +17,7 @@ from eval.suites.webarena_mini.site import db
 from eval.suites.webarena_mini.site.fields import Fields, month_first_date
 from eval.suites.webarena_mini.site.words import say
 
-PAGE_SIZE = 150
+PAGE_SIZE = 170
 PERIODS = {"Day": 10, "Month": 7, "Year": 4}
 """How much of an ISO date names the interval."""
 
@@ -99,7 +99,7 @@ REVIEWS = Report(
         Column("last", "Last review", "", "date"),
     ),
     """
-    SELECT substr(r.posted_on, 1, ?3) AS at, p.name, count(*) AS reviews, printf('%.1f', avg(r.stars)) AS rating,
+    SELECT substr(r.posted_on, 1, ?3) AS at, p.name, count(*) AS reviews, printf('%.2f', avg(r.stars)) AS rating,
         max(r.posted_on) AS last
     FROM reviews r JOIN products p ON p.id = r.product_id
     WHERE r.posted_on >= ?1 AND r.posted_on < ?2 AND ?4 = '' GROUP BY at, p.id ORDER BY at, p.name
