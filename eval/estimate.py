@@ -15,6 +15,7 @@ from eval.replayed import as_recorded
 from eval.runner import worker_count
 from eval.samples import Sample, runs_of, sample_of
 from eval.settings import Settings
+from eval.spending import unbilled
 from eval.transport import known_prices
 from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.types import Record, Role, Usage
@@ -88,6 +89,7 @@ def estimate(jobs: Sequence[Job], source: str | None = None) -> Estimate:
         if key not in samples:
             samples[key], said = sample_of(bench, earlier)
             notes.update(dict.fromkeys(said))
+            notes.update(dict.fromkeys(unbilled(bench)))
         sample = samples[key]
         plans = plan_streams(settings, bench.suite)
         tasks = sum(len(plan.tasks) for plan in plans)

@@ -17,6 +17,7 @@ from eval.settings import Settings
 from eval.transport import known_prices
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import RemoteEmbedder
 from reasoningbank.llm.budget import Ledger
 from reasoningbank.llm.prices import Prices
 from reasoningbank.llm.record import every_call
@@ -51,6 +52,13 @@ def unpriced(bench: Workbench, roles: Collection[Role] | None = None) -> list[st
     """The models of `roles`, or of those that the run asks, that are paid for, and nobody knows what they cost."""
     prices, asked = bench.transport.prices, bench.asks if roles is None else roles
     return sorted({bench.llms[role].id for role in asked if role in prices and prices[role] is None})
+
+
+def unbilled(bench: Workbench) -> list[str]:
+    """What may be paid for and is counted nowhere, in a sentence each: calls to embedders belong to no role."""
+    if not bench.embeds or not isinstance(bench.embedder.embedder, RemoteEmbedder):
+        return []
+    return [f"what {bench.embedder.id} may take for its embeddings is in no cost and no budget"]
 
 
 def open_cells(settings: Settings, folders: Iterable[Path], streams: int) -> MutableSequence[float] | None:

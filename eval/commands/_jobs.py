@@ -154,8 +154,9 @@ def say_notes(benches: list[Workbench], *, quiet: bool) -> None:
         for bench in benches
         if bench.retrieval.k == 0 and isinstance(bench.memory, LearningMethod) and not bench.settings.bank.frozen
     }
-    from eval.spending import unpriced
+    from eval.spending import unbilled, unpriced
 
+    said |= {f"note: {each}" for bench in benches if bench.settings.budget.given for each in unbilled(bench)}
     said |= {
         f"note: no price is known for {model}: its cost is not told; give it in a file, prices=FILE"
         for bench in benches

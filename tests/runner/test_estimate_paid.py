@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from arithmetic import Calculator
 from fakes.base import FakeServer, Fault, at_random, simulated
+from fakes.embedding_server import OpenAIEmbeddingsApp
 from fakes.openai_server import OpenAIApp
 from runner_helpers import ROOT, TINY
 
@@ -106,6 +107,22 @@ def test_the_published_recording_can_be_estimated(words: list[str], capsys: pyte
 def test_a_replay_under_other_models_is_refused_as_by_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["estimate", "+exp=tour", f"llm.replay={TOUR}", "llm=gemini_flash"]) == 2
     assert "was recorded with other models" in capsys.readouterr().err
+
+
+def test_what_is_counted_nowhere_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = [*(word for word in TINY if not word.startswith("embedder=")), "limit=2", f"results_dir={tmp_path}"]
+    said = "may take for its embeddings is in no cost and no budget"
+    with FakeServer(OpenAIEmbeddingsApp(dims=64)) as server:
+        remote = [*few, "embedder=openai", "embedder.dims=64", f"embedder.base_url={server.url}/v1"]
+        assert said in str(estimated(capsys, *remote)["notes"])
+        assert not server.requests
+        for words in ([*remote, "memory=none"], few):
+            assert said not in str(estimated(capsys, *words)["notes"])
+        for words, times in (([*remote, "budget.tokens=100000"], 1), (remote, 0), ([*few, "budget.tokens=100000"], 0)):
+            assert main(["run", *words, "run_name=any", "fresh=true", "concurrency.workers=1"]) == 0
+            assert capsys.readouterr().out.count(said) == times
 
 
 THINKERS = {
