@@ -30,7 +30,7 @@ from reasoningbank.files import write_atomic
 from reasoningbank.types import SCHEMA_VERSION, digest
 
 WRITTEN = frozenset(
-    {"run.lock", "meta.json", "streams", COPY, COPIES, "summary.json", "table.txt", "cumulative.png"},
+    {"run.lock", "meta.json", "streams", COPY, COPIES, "summary.json", "table.txt", "cumulative.png", "rescored"},
 )
 """What a run has in its folder."""
 

@@ -13,6 +13,7 @@ from eval.suites.webarena.session import Entrance, Looked, Opened, Place
 from eval.suites.webarena.sites import API_ACCOUNT
 from reasoningbank.interfaces import Observation
 
+PAGE = "RootWebArea 'Shop'\n\t[1] link 'Milk'\n\t[2] link 'Coffee'\n\t[3] link 'Home'"
 URLS = {
     "shopping": ["http://shop-a.test", "http://shop-b.test"],
     "shopping_admin": ["http://admin.test/admin"],
@@ -40,12 +41,12 @@ class ScriptedSession:
         self.entrances, self.started = list(entrances), list(start)
         self.opened += 1
         cookies = {each.site: ({"name": "session", "value": str(self.opened)},) for each in entrances}
-        return Opened(observation=Observation(text="RootWebArea 'Shop'", url=start[-1]), cookies=cookies)
+        return Opened(observation=Observation(text=PAGE, url=start[-1]), cookies=cookies)
 
     def step(self, text: str) -> Observation:
         self.steps.append(text)
         self.at_step()
-        return Observation(text="RootWebArea 'Shop'", url=self.url)
+        return Observation(text=PAGE, url=self.url)
 
     def look(self, places: Sequence[Place]) -> Looked:
         self.places += places

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import threading
 import time
@@ -16,6 +18,8 @@ from task_files import entry, written
 from eval.grading import normalised_grader
 from eval.suites.web.chromium.find import browser_packages, find_chromium
 from eval.suites.webarena import WebArena
+from eval.suites.webarena.chromium import ChromiumSession
+from eval.suites.webarena.environment import RealEnvironment
 from eval.suites.webarena.practice import RESET, PracticeServer
 from eval.suites.webarena.sites import Account
 from reasoningbank.errors import InfraError, SetupError
@@ -183,6 +187,35 @@ def test_what_is_broken_is_an_infra_error_in_one_line(
         assert "\n" not in str(told.value)
     finally:
         env.close()
+
+
+@pytest.mark.long
+def test_a_browser_that_dies_is_an_infra_error_and_its_server_is_free(shop: PracticeServer, tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, {"shopping": shop.url}, entry(0, "shopping"))
+    [task] = suite.tasks()
+    env = suite.environment(task)
+    env.reset(task, 0)
+    assert isinstance(env, RealEnvironment)
+    assert isinstance(env._session, ChromiumSession)
+    assert env._session._process is not None
+    worker = env._session._process.pid
+    browsers = [pid for pid in children_of(worker) if "chrom" in Path(f"/proc/{pid}/comm").read_text()]
+    assert browsers
+    for pid in browsers:
+        os.kill(pid, signal.SIGKILL)
+    with pytest.raises(InfraError) as told:
+        env.step("click('1')")
+    assert "\n" not in str(told.value)
+    env.close()
+    again = suite.environment(task)
+    again.reset(task, 0)
+    again.close()
+
+
+def children_of(pid: int) -> list[int]:
+    """Of a process, at any depth, those that are the deepest first."""
+    found = [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [each for child in found for each in (*children_of(child), child)]
 
 
 @pytest.mark.long

@@ -11,8 +11,8 @@ from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import Observation
 
 WORKER = "eval.suites.webarena.worker"
-LONGEST = 20
-"""How many pages one request may have to wait for, at the most."""
+MORE = 30.0
+"""Seconds that a request may take beside the pages that it waits for."""
 
 
 class ChromiumSession:
@@ -33,6 +33,7 @@ class ChromiumSession:
         self._process = process.take(WORKER)
         reply = self._ask(
             "enter",
+            pages=3 * len(entrances) + len(start) + 1,
             program=str(self._program),
             entrances=[entrance.model_dump(mode="json") for entrance in entrances],
             start=list(start),
@@ -46,12 +47,12 @@ class ChromiumSession:
 
     def step(self, text: str) -> Observation:
         """One or more action calls; after the first that fails the rest are left out."""
-        return Observation.model_validate(self._ask("act", text=text))
+        return Observation.model_validate(self._ask("act", pages=2 + 2 * text.count("\n"), text=text))
 
     def look(self, places: Sequence[Place]) -> Looked:
         """Looks at pages; those of the attempt stay as they are."""
         wanted = [place.model_dump(mode="json") for place in places]
-        return Looked.model_validate(self._ask("read", places=wanted, wait=self._look_wait))
+        return Looked.model_validate(self._ask("read", pages=1 + len(wanted), places=wanted, wait=self._look_wait))
 
     def close(self) -> None:
         ended, self._process = self._process, None
@@ -59,11 +60,12 @@ class ChromiumSession:
             process.give_back(ended, in_order=self._in_order)
         self._in_order = True
 
-    def _ask(self, do: str, **words: object) -> process.Reply:
+    def _ask(self, do: str, *, pages: int, **words: object) -> process.Reply:
+        """`pages`: how many it may have to wait for."""
         if self._process is None:
             raise InfraError("the browser is closed: call reset before step or finish")
         self._in_order = False
-        within = process.PATIENCE + LONGEST * (self._patience + self._look_wait)
+        within = MORE + pages * (self._patience + self._look_wait)
         reply = self._process.ask({"do": do, **words}, within=within)
         self._in_order = True
         return reply

@@ -111,6 +111,7 @@ class RealEnvironment:
             sites=dict(self._held().addresses),
             outside=self._outside(looked.tabs),
             seen=seen,
+            each_step=self._around.each_step,
             moments=tuple(self._moments),
             resets=self._resets,
         )

@@ -27,11 +27,12 @@ class Moment(Record):
 
 
 class RealEvidence(WebEvidence):
-    """The end, and where every step is evaluated the moments before it. `sites` has the addresses by the sites' names,
-    which stand for the placeholders of a task file."""
+    """The end, and with `each_step` the moments before it, after every step. `sites` has the addresses by the sites'
+    names, which stand for the placeholders of a task file."""
 
     sites: dict[str, str] = Field(default_factory=dict)
     outside: bool = False
     seen: tuple[Seen, ...] = ()
+    each_step: bool = False
     moments: tuple[Moment, ...] = ()
     resets: int = Field(0, description="times that the sites' reset command was run for this attempt")

@@ -219,7 +219,7 @@ class WebArena:
         """What an evaluation would look at and the evidence does not have."""
         assert isinstance(evidence, RealEvidence)
         missing = lacks(self._task(task), evidence)
-        if self._each_step and not evidence.moments:
+        if self._each_step and not evidence.each_step:
             missing.append("the state after each step (suite.evaluate=each_step)")
         return missing
 
