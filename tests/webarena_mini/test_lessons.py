@@ -11,6 +11,7 @@ from typing import Any
 import mini_suite as mini
 import pytest
 
+from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.suite import FOLDER
 from reasoningbank.distill.parse import ParsedItem, parse_items
 
@@ -35,8 +36,16 @@ COVERED = {
     "A4": ("shopping_admin", "Mass actions act on one page", "Select All ticks all pages"),
     "A5": ("shopping_admin", "Edits need Save", "Edits are stored at once"),
     "A6": ("shopping_admin", "Invoiced units and ordered units", "The bestsellers report counts all"),
+    "R1": ("reddit", "Top of a forum starts", "Top of a forum covers"),
+    "FR1": ("reddit", "Top of several forums starts", "Top of several forums covers"),
+    "R2": ("reddit", "Comments are counted on the page", "Comments are counted on the list"),
+    "FR2": ("reddit", "Posts of a forum are counted in the list", "Posts of a forum are counted on its own"),
+    "R3": ("reddit", "A submission needs Publish", "A submission is public once"),
 }
 """Site, and how the titles of the true and of the wrong lesson begin."""
+
+TRAPS = {"reddit": ["Use the API of the site", "Ask the user to confirm", "Take the first post of Hot"]}
+"""Wrong lessons that stand beside no true one: what real agents were seen to learn."""
 
 LABELS = {
     *("pending", "processing", "complete", "closed", "new", "active", "inactive", "enabled", "disabled", "approved"),
@@ -93,9 +102,10 @@ def pairs(seed: int) -> set[str]:
 def test_there_is_a_lesson_for_every_convention_and_no_other() -> None:
     assert set(COVERED) == set(mini.CONVENTIONS)
     for place, kind in enumerate(KINDS, 1):
-        for site in ("shopping", "shopping_admin"):
+        for site in SITES:
             titles = [item.title for item in lessons(kind, site)]
             wanted = [entry[place] for entry in COVERED.values() if entry[0] == site]
+            wanted += TRAPS.get(site, []) if kind == "adversarial" else []
             assert len(titles) == len(set(titles)) == len(wanted)
             for beginning in wanted:
                 assert sum(title.startswith(beginning) for title in titles) == 1, (kind, beginning)
@@ -103,12 +113,12 @@ def test_there_is_a_lesson_for_every_convention_and_no_other() -> None:
 
 def test_there_are_files_for_all_sites_and_no_others() -> None:
     for kind in KINDS:
-        assert {path.stem for path in (LESSONS / kind).iterdir()} == {"shopping", "shopping_admin"}
+        assert {path.stem for path in (LESSONS / kind).iterdir()} == set(SITES)
 
 
 def test_true_and_wrong_lessons_are_alike_in_form() -> None:
     """An agent should not tell them apart by their length or by what they say of themselves."""
-    for site in ("shopping", "shopping_admin"):
+    for site in SITES:
         sizes = {kind: sum(len(item.content) for item in lessons(kind, site)) for kind in KINDS}
         assert 0.6 <= sizes["adversarial"] / sizes["oracle"] <= 1.4
         for kind in KINDS:
@@ -121,7 +131,7 @@ def test_no_lesson_holds_an_answer_or_what_a_task_is_about(seed: int) -> None:
     texts = {
         (kind, site, item.title): words(f"{item.title} {item.description} {item.content}")
         for kind in KINDS
-        for site in ("shopping", "shopping_admin")
+        for site in SITES
         for item in lessons(kind, site)
     }
     found = [
@@ -136,7 +146,7 @@ def test_no_lesson_holds_an_answer_or_what_a_task_is_about(seed: int) -> None:
 
 def test_no_lesson_holds_a_number_or_repeats_the_words_of_a_task() -> None:
     for kind in KINDS:
-        for site in ("shopping", "shopping_admin"):
+        for site in SITES:
             for item in lessons(kind, site):
                 text = f"{item.title} {item.description} {item.content}"
                 assert not re.search(r"\d", text), item.title

@@ -10,6 +10,7 @@ import pytest
 from admin_site import Site as Office
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reddit_site import Site as Town
 from shopping_site import Site as Shop
 from site_pages import SitePages
 
@@ -22,8 +23,14 @@ from eval.suites.webarena_mini.sites import SITES
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Task
 
-PAGES: dict[str, type[SitePages]] = {"shopping": Shop, "shopping_admin": Office}
+PAGES: dict[str, type[SitePages]] = {"shopping": Shop, "shopping_admin": Office, "reddit": Town}
 LABELS = "//button | //label | //th | //nav//a | //header//a | //footer//a | //legend | //h2"
+SEEN = {
+    "shopping": ("/", "/account/orders", "/cart"),
+    "shopping_admin": ("/", "/sales/orders", "/reports/sales"),
+    "reddit": ("/", "/submit", "/biography"),
+}
+"""Pages with labels of their own."""
 ALL_SITES = f"suite.sites=[{','.join(SITES)}]"
 
 
@@ -134,7 +141,7 @@ def test_no_page_of_the_second_design_has_a_label_of_the_first(site: str) -> Non
 
 @pytest.mark.parametrize("site", SITES)
 def test_many_labels_are_others(site: str) -> None:
-    for path in ("/", "/account/orders", "/cart") if site == "shopping" else ("/", "/sales/orders", "/reports/sales"):
+    for path in SEEN[site]:
         first, second = PAGES[site]().go(path), PAGES[site](redesigned=True).go(path)
         buttons = [set(pages.texts("//main//button | //label")) for pages in (first, second)]
         assert not buttons[0] & buttons[1] or path == "/", path
@@ -143,6 +150,8 @@ def test_many_labels_are_others(site: str) -> None:
 def test_messages_use_the_new_words() -> None:
     office = Office(redesigned=True)
     assert "Up to is a required field." in office.go("/reports/sales?from=01/01/2023&to=").main
+    town = Town(redesigned=True)
+    assert "Headline is a required field." in town.go("/submit").press("Done writing").main
     shop = Shop(redesigned=True)
     assert "Earliest day: 'x' is not a valid date." in shop.go("/account/orders?from=x").main
 

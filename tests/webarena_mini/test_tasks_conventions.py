@@ -47,6 +47,8 @@ def test_matrix_of_lessons_and_templates() -> None:
         ("F4", "C6", "reviews_in_period"),
         ("FA1", "A1", "orders_between"),
         ("FA2", "A2", "coupon_count"),
+        ("FR1", "R1", "best_today"),
+        ("FR2", "R2", "posts_in_forum"),
     ],
 )
 def test_a_lesson_carried_over_to_its_false_friend_misleads(friend: str, lesson: str, template: str) -> None:

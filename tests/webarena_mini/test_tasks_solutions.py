@@ -11,11 +11,13 @@ import pytest
 
 from eval.grading import normalised_grader
 from eval.suites.webarena_mini import solutions, tasks
+from eval.suites.webarena_mini.sites import SITES
 
 SOLUTIONS = Path(solutions.__file__).parent
 TASKS = Path(tasks.__file__).parent
 SHARED = ("eval.suites.webarena_mini.site", "eval.suites.webarena_mini.sites")
 """What pages are made with, and where data can be had."""
+PACKAGES = tuple(f"eval.suites.webarena_mini.{site}" for site in SITES)
 
 
 def failed(seed: int, task_ids: list[str]) -> list[str]:
@@ -82,18 +84,14 @@ def imported(path: Path) -> set[str]:
 @pytest.mark.parametrize("path", sorted(SOLUTIONS.glob("*.py")), ids=lambda path: path.stem)
 def test_solutions_see_neither_database_nor_gold(path: Path) -> None:
     for module in imported(path):
-        assert not module.startswith(
-            ("sqlite3", "eval.suites.webarena_mini.tasks", "eval.suites.webarena_mini.shopping", *SHARED)
-        )
+        assert not module.startswith(("sqlite3", "eval.suites.webarena_mini.tasks", *PACKAGES, *SHARED))
         assert not module.startswith(("eval.suites.webarena_mini.suite", "eval.suites.web.evaluators"))
 
 
 @pytest.mark.parametrize("path", sorted(TASKS.glob("*.py")), ids=lambda path: path.stem)
 def test_gold_shares_no_code_with_the_pages(path: Path) -> None:
     for module in imported(path):
-        assert not module.startswith(
-            ("eval.suites.webarena_mini.shopping", "eval.suites.webarena_mini.solutions", "flask", *SHARED)
-        )
+        assert not module.startswith((*PACKAGES, "eval.suites.webarena_mini.solutions", "flask", *SHARED))
 
 
 NAMES_OF_STATES = {"Approved", "Pending", "Disabled", "New", "Closed", "Daily", "Weekly", "Monthly", "Quarterly"}

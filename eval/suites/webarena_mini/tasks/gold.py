@@ -46,3 +46,8 @@ def page(url: str, locator: str, *must_include: str) -> dict[str, Any]:
 def pages(checks: Sequence[dict[str, Any]]) -> Gold:
     """The state after the episode, as shown by the site's own pages."""
     return _gold(["program_html"], program_html=list(checks))
+
+
+def at_page(url: str, checks: Sequence[dict[str, Any]]) -> Gold:
+    """The episode ends on this page, and pages say what they should: those of the site, or `last`, the last one."""
+    return _gold(["url_match", "program_html"], reference_url=url, url_note="GOLD in PRED", program_html=list(checks))

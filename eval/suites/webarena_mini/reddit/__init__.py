@@ -1,0 +1,1 @@
+"""The forum: boards with posts, comments and votes, as a web application on seeded data."""

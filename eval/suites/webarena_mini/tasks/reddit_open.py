@@ -1,0 +1,139 @@
+"""Tasks that end on a page of the forum, and those that ask for what it does not have."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from eval.suites.webarena_mini.tasks.base import Draft, Template
+from eval.suites.webarena_mini.tasks.gold import at_page, at_url, not_possible, page
+from eval.suites.webarena_mini.tasks.reddit_view import SITE, Town, best
+
+ABSENT = ("typewriters", "cheesemaking", "unicycling", "clockmaking", "mushrooms", "puppetry")
+"""Forums that no world has."""
+
+
+def open_best(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """A list within a range that is not the first one."""
+    for forum, (told, span) in zip(town.some(rng), (("of all time", "all"), ("of the past year", "year"))):
+        yield Draft({"forum": forum.name, "span": told}, at_url(f"{forum.url}/top?t={span}"))
+
+
+def open_forums(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """The list in another order than its first one."""
+    yield Draft({}, at_url(f"{SITE}/forums/by_subscribers"))
+
+
+def vague_said(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """Somebody who said a lot."""
+    for post in town.drawn(rng):
+        if len(town.written(post.author)) > 9:
+            yield Draft({"title": post.title}, at_url(f"{SITE}/user/{post.author}/comments"))
+
+
+def open_most_discussed(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """The same post has the most comments with and without deleted ones, and is older than a day."""
+    for forum in town.some(rng):
+        posts = town.of(forum)
+        written, left = (
+            sorted(posts, key=lambda post: (-count(post), post.id)) for count in (town.counted, town.living)
+        )
+        first, second = left[:2]
+        alone = written[0] == first and town.living(first) > town.counted(second)
+        if alone and first not in town.within(posts, "day") and town.counted(first) > 30:
+            yield Draft({"forum": forum.name}, at_page(first.page, [page("last", "h1", first.title)]))
+
+
+def open_latest_of(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """Somebody with several posts; the latest is told by its day, too."""
+    for name in rng.sample(sorted(town.people), len(town.people)):
+        own = [post for post in town.posts if post.author == name]
+        if name != town.me and len(own) > 3:
+            yield Draft({"user": name}, at_page(own[0].page, [page("last", "h1", own[0].title)]))
+
+
+def subscribers_of(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """A forum that nobody made."""
+    for name in rng.sample(ABSENT, len(ABSENT)):
+        yield Draft({"forum": name}, not_possible(f"there is no forum {name}"))
+
+
+def delete_post(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """Somebody else's post."""
+    for post in town.drawn(rng):
+        reason = f"only {post.author} can delete this post"
+        yield Draft({"title": post.title, "forum": post.forum}, not_possible(reason))
+
+
+def best_one(town: Town, rng: random.Random) -> Iterator[tuple[str, int]]:
+    """Forums whose best post of all time is not of the last day: (name, number of the post)."""
+    for forum in town.some(rng):
+        post = best(town.of(forum))
+        if post and post not in town.within(town.of(forum), "day") and not post.vote:
+            yield forum.name, post.id
+
+
+TEMPLATES = (
+    Template(
+        id=3101,
+        name="open_best",
+        make=open_best,
+        count=2,
+        kind="navigation",
+        needs=("R1",),
+        wording="Show me the posts {{span}} in the {{forum}} forum, those with the most points first.",
+    ),
+    Template(
+        id=3102,
+        name="open_forums",
+        make=open_forums,
+        count=1,
+        kind="navigation",
+        difficulty="easy",
+        wording="Show me the list of all forums by their number of subscribers.",
+    ),
+    Template(
+        id=3103,
+        name="vague_said",
+        make=vague_said,
+        count=1,
+        kind="navigation",
+        vague=True,
+        wording='whoever posted "{{title}}", what else do they say in their comments? just bring them up for me',
+    ),
+    Template(
+        id=3104,
+        name="open_most_discussed",
+        make=open_most_discussed,
+        count=2,
+        kind="navigation",
+        needs=("R1",),
+        wording="Open the post that has drawn the most comments of all time in the {{forum}} forum.",
+    ),
+    Template(
+        id=3105,
+        name="open_latest_of",
+        make=open_latest_of,
+        count=2,
+        kind="navigation",
+        wording="Open the latest post that {{user}} submitted.",
+    ),
+    Template(
+        id=3106,
+        name="subscribers_of",
+        make=subscribers_of,
+        count=1,
+        kind="information",
+        impossible=True,
+        wording="How many subscribers does the {{forum}} forum have?",
+    ),
+    Template(
+        id=3107,
+        name="delete_post",
+        make=delete_post,
+        count=1,
+        kind="change",
+        impossible=True,
+        wording='Delete the post "{{title}}" from the {{forum}} forum.',
+    ),
+)

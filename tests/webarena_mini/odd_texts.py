@@ -1,0 +1,36 @@
+"""What nobody should type into a form or an address, and some do."""
+
+from __future__ import annotations
+
+ODD = (
+    "",
+    " ",
+    "0",
+    "-1",
+    "1.5",
+    "1e3",
+    "abc",
+    "²",
+    "٣",
+    "9" * 30,
+    "9" * 5000,
+    "' OR 1=1 --",
+    '"; DROP TABLE products;',
+    "%",
+    "_",
+    "\x00",
+    "a\x00b",
+    "ünïcødé",
+    "日本語",
+    "🙂",
+    "<script>alert(1)</script>",
+    "{{ 7 * 7 }}",
+    "../../etc/passwd",
+    "x" * 20_000,
+    "a " * 5000,
+    "99/99/9999",
+    "00/00/0000",
+    "31/02/2023",
+    "\r\n",
+    "\ud7ff",
+)
