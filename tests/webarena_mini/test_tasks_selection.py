@@ -59,8 +59,11 @@ def test_pocket_keeps_the_shares_of_all_tasks() -> None:
     for key in ("kind", "difficulty", "impossible"):
         for value, number in counts(everything, key).items():
             assert abs(counts(pocket, key)[value] / len(pocket) - number / len(everything)) < 0.04
-    needed = {code for entry in pocket.values() for code in entry.needs}
-    assert needed == set(mini.CONVENTIONS)
+
+
+def test_pocket_of_the_first_two_sites_needs_every_convention() -> None:
+    suite = WebArenaMini(subset="pocket")
+    assert {code for entry in suite.suite_tasks.values() for code in entry.needs} == set(suite.conventions)
 
 
 def test_a_subset_of_more_tasks_than_there_are_is_all_of_them() -> None:

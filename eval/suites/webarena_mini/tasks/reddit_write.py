@@ -66,14 +66,14 @@ def submit_link(town: Town, rng: random.Random) -> Iterator[Draft]:
     """A link, by which the search finds it."""
     for forum, (title, url) in zip(town.some(rng), rng.sample(LINKS, len(LINKS))):
         found = f"{SITE}/search?q={url.removeprefix('https://')}"
-        checks = [page(found, "#submissions", title, forum.name), page(f"{forum.url}/new", "main", title)]
+        checks = [page(found, "#submissions", title), page(f"{forum.url}/new", "main", title)]
         yield Draft({"forum": forum.name, "title": title, "url": url}, pages(checks))
 
 
 def vague_ask(town: Town, rng: random.Random) -> Iterator[Draft]:
     """A question in a forum."""
     for forum, (title, told) in zip(town.some(rng), rng.sample(QUESTIONS, len(QUESTIONS))):
-        checks = [page(f"{forum.url}/new", "main", title), page(titled(title), "#submissions", title, forum.name)]
+        checks = [page(f"{forum.url}/new", "main", title), page(titled(title), "#submissions", title)]
         yield Draft({"forum": forum.name, "told": told, "title": title}, pages(checks))
 
 
