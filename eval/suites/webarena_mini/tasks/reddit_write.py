@@ -135,9 +135,10 @@ def switch_subscriptions(town: Town, rng: random.Random) -> Iterator[Draft]:
     found = list(town.some(rng))
     new, old = ([forum for forum in found if forum.subscribed == mine] for mine in (False, True))
     for first, second, third, last in zip(new[::2], new[1::2], old[::2], old[1::2]):
-        checks = [page(f"{SITE}/subscribed", "aside", first.name, second.name)]
-        for forum, more in ((first, 1), (second, 1), (third, -1), (last, -1)):
-            checks.append(page(f"{SITE}/forums", f"#forum-{forum.name}", f" {forum.readers + more} subscribers"))
+        checks = [
+            page(f"{SITE}/forums", f"#forum-{forum.name}", f": {forum.readers + more} subscriber")
+            for forum, more in ((first, 1), (second, 1), (third, -1), (last, -1))
+        ]
         values = {"first": first.name, "second": second.name, "third": third.name, "last": last.name}
         yield Draft(values, pages(checks))
 
