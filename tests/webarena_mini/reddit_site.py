@@ -14,7 +14,7 @@ class Site(SitePages):
 
     def titles(self) -> list[str]:
         """The posts on the page of a list."""
-        return self.texts("//section[@id='submissions']//h3")
+        return self.texts("//section[@id='submissions']//tbody/tr/td[1]")
 
     def all_titles(self) -> list[str]:
         """The posts of this page and of those behind it."""

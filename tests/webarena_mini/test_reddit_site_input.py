@@ -26,6 +26,7 @@ HERE = OTHERS.rpartition("/")[0]
 
 PARAMETERS = {
     **dict.fromkeys(("/", "/all/top", "/subscribed/new", "/f/camping/most_commented"), ("t", "page")),
+    "/f/camping/sort": ("by",),
     "/search": ("q", "page"),
     f"/user/{OTHER}/submissions": ("page",),
     f"/user/{OTHER}/comments": ("page",),
@@ -159,11 +160,16 @@ def test_a_vote_leads_back_to_this_site_alone(here: str) -> None:
         ("/submit", "Create submission", {"title": "A"}, "Please choose a value for Forum."),
         ("/submit/camping", "Create submission", {"title": "A", "url": "camping"}, "URL 'camping' is not valid"),
         ("/create_forum", "Create forum", {"name": "a b"}, "Name 'a b' is not valid: 3 to 25 letters"),
-        ("/create_forum", "Create forum", {"name": "Camping", "title": "A"}, "A forum exists with that name already."),
+        (
+            "/create_forum",
+            "Create forum",
+            {"name": "Camping", "title": "A"},
+            "A forum exists with that name or title already.",
+        ),
         (OTHERS, "Post", {"comment": " "}, "Comment is a required field."),
         (f"{HERE}/-/comment/{COMMENT}", "Post", {"comment": ""}, "Reply is a required field."),
         (f"/user/{OTHER}/message", "Send", {"subject": "Hello", "message": ""}, "Message is a required field."),
-        ("/biography", "Save", {"biography": "x" * 1001}, "Biography must not be longer than 1000 characters."),
+        ("/biography", "Save", {"biography": "x" * 1001}, "Biography text must not be longer than 1000 characters."),
     ],
 )
 def test_messages_and_what_was_typed_stays(path: str, button: str, typed: dict[str, str], message: str) -> None:
@@ -178,9 +184,9 @@ def test_messages_and_what_was_typed_stays(path: str, button: str, typed: dict[s
 
 def test_a_link_is_taken_once_in_a_forum() -> None:
     site = Site()
-    forum, url, title = site.all("SELECT forum, url, title FROM shown_posts WHERE url <> ''")[0]
-    other = site.value("SELECT name FROM forums WHERE name <> ?", forum)
+    forum, board, url, title = site.all("SELECT forum, board, url, title FROM shown_posts WHERE url <> ''")[0]
+    other = site.value("SELECT title FROM forums WHERE name <> ?", forum)
     site.go(f"/submit/{forum}").press("Create submission", title="Once more", url=url)
-    assert f"This link was submitted to {forum} before: {title}" in site.main
+    assert f"This link was submitted to {board} before: {title}" in site.main
     site.press("Create submission", forum=other)
     assert site.texts("//h1") == ["Once more"]

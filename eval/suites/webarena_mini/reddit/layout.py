@@ -11,12 +11,7 @@ from eval.suites.webarena_mini.site import db
 from eval.suites.webarena_mini.site.layout import Crumbs, render
 
 PERSON = "SELECT u.* FROM users u JOIN world w ON w.key = 'user' AND u.id = CAST(w.value AS INTEGER)"
-LARGEST = "SELECT name, title FROM forums ORDER BY subscribers DESC LIMIT 8"
-OWN = "SELECT f.name, f.title FROM subscriptions s JOIN forums f ON f.id = s.forum_id ORDER BY f.name"
-TALK = """
-SELECT c.id, u.name AS author, p.title, p.path FROM comments c JOIN users u ON u.id = c.user_id
-JOIN shown_posts p ON p.id = c.post_id WHERE NOT c.deleted ORDER BY c.created_at DESC, c.id DESC LIMIT 4
-"""
+BOARDS = "SELECT name, title FROM forums ORDER BY title"
 
 
 def page(template: str, title: str, *, crumbs: Crumbs | None = None, status: int = 200, **values: object) -> Response:
@@ -28,9 +23,7 @@ def page(template: str, title: str, *, crumbs: Crumbs | None = None, status: int
         status=status,
         me=person(),
         here=request.full_path.rstrip("?") if request.method == "GET" else "",
-        largest=db.rows(LARGEST),
-        own_forums=db.rows(OWN),
-        talk=db.rows(TALK),
+        all_forums=db.rows(BOARDS),
         **values,
     )
 

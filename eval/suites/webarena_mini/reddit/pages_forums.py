@@ -11,7 +11,7 @@ from eval.suites.webarena_mini.site.fields import Fields
 from eval.suites.webarena_mini.site.layout import see
 
 ORDERS = {"by_name": "f.name", "by_subscribers": "readers DESC, f.name", "by_submissions": "submissions DESC, f.name"}
-LABELS = {"by_name": "By name", "by_subscribers": "By subscribers", "by_submissions": "By submissions"}
+LABELS = {"by_name": "By name", "by_subscribers": "By subscribers", "by_submissions": "By posts"}
 BOARDS = """
 SELECT f.*, f.subscribers + (s.forum_id IS NOT NULL) AS readers, s.forum_id IS NOT NULL AS subscribed,
     (SELECT count(*) FROM posts p WHERE p.forum_id = f.id AND p.state = 'public') AS submissions
@@ -63,8 +63,8 @@ def save() -> Response:
         "description": fields.text("description", "Description", longest=300),
         "sidebar": fields.text("sidebar", "Sidebar", longest=2000),
     }
-    if db.value("SELECT 1 FROM forums WHERE name = ?", typed["name"]):
-        fields.errors.append("A forum exists with that name already.")
+    if db.value("SELECT 1 FROM forums WHERE name = ? OR title = ?", typed["name"], typed["title"]):
+        fields.errors.append("A forum exists with that name or title already.")
     if fields.errors:
         return _form(typed, fields.errors)
     with db.connection() as connection:

@@ -10,9 +10,10 @@ from flask import Flask, Response, abort, request
 
 from eval.suites.webarena_mini.reddit import layout
 from eval.suites.webarena_mini.site import db
+from eval.suites.webarena_mini.site.layout import see
 
 PAGE = 12
-SORTS = {"hot": "Hot", "new": "New", "top": "Top", "most_commented": "Most commented"}
+SORTS = {"hot": "Hot", "new": "Newest", "top": "Top rated", "most_commented": "Most commented"}
 RANGES = {"day": "Past day", "week": "Past week", "month": "Past month", "year": "Past year", "all": "All time"}
 SINCE = {"day": "-1 day", "week": "-7 days", "month": "-1 month", "year": "-1 year"}
 ORDERS = {
@@ -66,6 +67,8 @@ def forum(name: str, sort: str = "hot") -> Response:
 
 
 def _list(title: str, path: str, sort: str, where: str, *values: object, first_range: str, **more: Any) -> Response:
+    if sort == "sort":
+        return see(f"{path}/{request.args.get('by') if request.args.get('by') in SORTS else 'hot'}")
     if sort not in SORTS:
         abort(404)
     chosen = request.args.get("t", "")
@@ -80,7 +83,9 @@ def _list(title: str, path: str, sort: str, where: str, *values: object, first_r
         title,
         posts=posts,
         more=address,
-        sorts=[(label, f"{path}/{key}") for key, label in SORTS.items()],
+        sort=sort,
+        sorts=SORTS,
+        sort_path=f"{path}/sort",
         ranges=[(label, f"{path}/{sort}?t={key}") for key, label in RANGES.items()] if sort in RANGED else [],
         **more,
     )

@@ -13,7 +13,7 @@ from eval.suites.webarena_mini.site.fields import Fields
 from eval.suites.webarena_mini.site.layout import Crumbs, see
 
 COMMENTS = """
-SELECT c.id, c.body, c.created_at, c.votes + coalesce(v.value, 0) AS score, p.title, p.forum, p.path, p.id AS post_id
+SELECT c.id, c.body, c.created_at, c.votes + coalesce(v.value, 0) AS score, p.title, p.board, p.path, p.id AS post_id
 FROM comments c JOIN shown_posts p ON p.id = c.post_id LEFT JOIN comment_votes v ON v.comment_id = c.id
 WHERE c.user_id = ? AND NOT c.deleted ORDER BY c.created_at DESC, c.id DESC LIMIT ? OFFSET ?
 """
@@ -90,13 +90,13 @@ def biography() -> Response:
 
 
 def _biography(typed: str, errors: list[str]) -> Response:
-    return layout.page("biography.html", "Edit biography", crumbs=crumbs(layout.person()), typed=typed, errors=errors)
+    return layout.page("biography.html", "Edit profile", crumbs=crumbs(layout.person()), typed=typed, errors=errors)
 
 
 def save_biography() -> Response:
     """Stores it."""
     fields = Fields(request.form)
-    typed = fields.text("biography", "Biography", longest=1000, required=False)
+    typed = fields.text("biography", "Biography text", longest=1000, required=False)
     if fields.errors:
         return _biography(typed, fields.errors)
     person = layout.person()

@@ -11,8 +11,8 @@ from eval.suites.webarena_mini.reddit.pages_lists import paged
 from eval.suites.webarena_mini.site import db
 
 MOST_WORDS = 12
-PEOPLE = "SELECT name FROM users WHERE instr(lower(name), lower(?)) > 0 ORDER BY name LIMIT 6"
-BOARDS = "SELECT name FROM forums WHERE instr(lower(name || ' ' || title), lower(?)) > 0 ORDER BY name LIMIT 6"
+PEOPLE = "SELECT name, name AS title FROM users WHERE instr(lower(name), lower(?)) > 0 ORDER BY name LIMIT 6"
+BOARDS = "SELECT name, title FROM forums WHERE instr(lower(name || ' ' || title), lower(?)) > 0 ORDER BY name LIMIT 6"
 
 
 def search() -> Response:

@@ -25,7 +25,7 @@ AGAIN = "SELECT title FROM shown_posts WHERE forum_id = ? AND url = ? AND url <>
 
 def submit(name: str = "") -> Response:
     """The empty form, for the board whose page it was opened from."""
-    return _form({"forum": find_forum(name)["name"] if name else ""}, [], f"/submit/{name}" if name else "/submit")
+    return _form({"forum": find_forum(name)["title"] if name else ""}, [], f"/submit/{name}" if name else "/submit")
 
 
 def _form(values: Mapping[str, object], errors: list[str], path: str, draft: bool = False) -> Response:
@@ -35,25 +35,30 @@ def _form(values: Mapping[str, object], errors: list[str], path: str, draft: boo
         crumbs=[("Forums", "/forums")],
         values=values,
         errors=errors,
-        forums=[line["name"] for line in db.rows("SELECT name FROM forums ORDER BY name")],
+        forums=[line["title"] for line in db.rows(layout.BOARDS)],
         path=path,
         draft=draft,
     )
 
 
 def _read(fields: Fields) -> dict[str, str]:
-    names = [line["name"] for line in db.rows("SELECT name FROM forums")]
+    boards = {line["title"]: line["name"] for line in db.rows(layout.BOARDS)}
     values = {
         "url": fields.text("url", "URL", longest=500, required=False),
         "title": fields.text("title", "Title", longest=200),
         "body": fields.text("body", "Body", longest=8000, required=False),
-        "forum": fields.choice("forum", "Forum", names),
+        "forum": fields.choice("forum", "Forum", boards),
     }
     if values["url"] and not re.fullmatch(ADDRESS, values["url"], re.ASCII):
         fields.errors.append(f"URL '{values['url'][:40]}' is not valid: an address such as https://name.example/page.")
-    if not fields.errors and (known := db.value(AGAIN, find_forum(values["forum"])["id"], values["url"])):
+    if not fields.errors and (known := db.value(AGAIN, _board(values), values["url"])):
         fields.errors.append(f"This link was submitted to {values['forum']} before: {known}")
     return values
+
+
+def _board(values: Mapping[str, str]) -> int:
+    """The number of the forum that was chosen, by its title."""
+    return int(db.value("SELECT id FROM forums WHERE title = ?", values["forum"]))
 
 
 def create(name: str = "") -> Response:
@@ -62,10 +67,11 @@ def create(name: str = "") -> Response:
     values = _read(fields)
     if fields.errors:
         return _form(values, fields.errors, f"/submit/{find_forum(name)['name']}" if name else "/submit")
-    forum, person = find_forum(values["forum"]), layout.person()
     texts = (values["title"], slug_of(values["title"]), values["url"], values["body"])
     with db.connection() as connection:
-        made = connection.execute(POST, (forum["id"], person["id"], *texts, 1, db.today(), "draft")).lastrowid
+        made = connection.execute(
+            POST, (_board(values), layout.person()["id"], *texts, 1, db.today(), "draft")
+        ).lastrowid
     db.notice("Your submission was saved.")
     return see(f"/submissions/{made}")
 
@@ -91,7 +97,7 @@ def show(draft: str) -> Response:
 def edit(draft: str) -> Response:
     """A draft in its form."""
     found = _find(draft)
-    return _form(dict(found), [], f"/submissions/{found['id']}/edit", draft=True)
+    return _form({**dict(found), "forum": found["forum_title"]}, [], f"/submissions/{found['id']}/edit", draft=True)
 
 
 def save(draft: str) -> Response:
@@ -104,7 +110,7 @@ def save(draft: str) -> Response:
     sql = "UPDATE posts SET forum_id = ?, title = ?, slug = ?, url = ?, body = ? WHERE id = ?"
     texts = (values["title"], slug_of(values["title"]), values["url"], values["body"])
     with db.connection() as connection:
-        connection.execute(sql, (find_forum(values["forum"])["id"], *texts, found["id"]))
+        connection.execute(sql, (_board(values), *texts, found["id"]))
     db.notice("Your submission was saved.")
     return see(f"/submissions/{found['id']}")
 

@@ -68,7 +68,7 @@ CREATE TABLE messages (
 -- Posts that can be seen, with the numbers that lists show.
 CREATE VIEW shown_posts AS
 SELECT p.id, p.forum_id, p.user_id, p.title, p.slug, p.url, p.body, p.created_at, p.comments_ever,
-    f.name AS forum, u.name AS author, p.votes + coalesce(v.value, 0) AS score, coalesce(v.value, 0) AS my_vote,
+    f.name AS forum, f.title AS board, u.name AS author, p.votes + coalesce(v.value, 0) AS score, coalesce(v.value, 0) AS my_vote,
     '/f/' || f.name || '/' || p.id || '/' || p.slug AS path
 FROM posts p JOIN forums f ON f.id = p.forum_id JOIN users u ON u.id = p.user_id
 LEFT JOIN post_votes v ON v.post_id = p.id

@@ -30,7 +30,7 @@ BOARDS = (
         ("dice tower", "card sleeve", "rule book", "wooden token", "score pad", "hex map", "game shelf")),
     Board("camping", "Camping", "Nights outside, dry and not so dry.",
         ("tarp", "gas stove", "sleeping mat", "tent pole", "headlamp", "water bladder", "camp chair")),
-    Board("ceramics", "Pottery and Ceramics", "Clay, glaze and broken handles.",
+    Board("ceramics", "Ceramics", "Clay, glaze and broken handles.",
         ("kick wheel", "ash glaze", "trimming tool", "tea bowl", "kiln shelf", "slip trailer", "clay bag")),
     Board("cycling", "Cycling", "Two wheels and no hurry.",
         ("saddle", "bottle cage", "rear derailleur", "bike bell", "pannier", "chain whip", "dynamo light")),

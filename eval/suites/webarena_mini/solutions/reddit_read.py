@@ -11,9 +11,9 @@ from eval.suites.webarena_mini.solutions.reddit_steps import (
     best_of_forum,
     comments_of,
     entries,
+    fact,
     first,
     named,
-    number,
     open_forum,
     open_titled,
     person,
@@ -21,7 +21,7 @@ from eval.suites.webarena_mini.solutions.reddit_steps import (
     sort_by,
 )
 
-MENU = {"all forums together": "All", "the forums that I am subscribed to": "Subscribed"}
+MENU = {"all forums together": "All", "the forums that I am subscribed to": "My forums"}
 SPANS = {
     "past week": "Past week",
     "past month": "Past month",
@@ -41,14 +41,17 @@ HINTS = ("strange noise", "glued", "grandmother", "talk me out")
 
 
 def posts_in_forum(d: Driver, values: Mapping[str, str]) -> None:
-    d.follow("Forums")
     if d.knows("FR2"):
-        item = next(node for node in d.read().all("listitem") if node.all("link", values["forum"]))
-        text = next(text for text in item.texts if "submission" in text)
+        d.follow("List of forums")
+        d.say(next(row for row in d.read().all("row") if values["forum"] in row.cells[:1]).cells[2])
     else:
         d.follow(values["forum"])
-        text = next(text for text in d.read().texts if "submission" in text)
-    d.say(str(number(text.split(", ")[1])))
+        d.say(fact(d, "Posts"))
+
+
+def readers(d: Driver, values: Mapping[str, str]) -> None:
+    open_forum(d, values["forum"])
+    d.say(fact(d, "Subscribers"))
 
 
 def comments_of_post(d: Driver, values: Mapping[str, str]) -> None:
@@ -60,9 +63,28 @@ def comments_of_two(d: Driver, values: Mapping[str, str]) -> None:
 
 
 def comments_of_newest(d: Driver, values: Mapping[str, str]) -> None:
+    d.say(str(comments_of(d, newest(d, values["forum"]))))
+
+
+def founded(d: Driver, values: Mapping[str, str]) -> None:
     open_forum(d, values["forum"])
-    sort_by(d, "New")
-    d.say(str(comments_of(d, first(entries(d)))))
+    d.say(next(text for text in d.read().texts if text.startswith("Created")))
+
+
+def newest(d: Driver, forum: str) -> Entry:
+    """The newest post of a board."""
+    open_forum(d, forum)
+    sort_by(d, "Newest")
+    return first(entries(d))
+
+
+def newest_title(d: Driver, values: Mapping[str, str]) -> None:
+    d.say(newest(d, values["forum"]).title)
+
+
+def show_newest(d: Driver, values: Mapping[str, str]) -> None:
+    newest(d, values["forum"])
+    d.say("Here they are.")
 
 
 def best_ever_joined(d: Driver, values: Mapping[str, str]) -> None:
@@ -75,22 +97,20 @@ def best_of_range(d: Driver, values: Mapping[str, str]) -> None:
 
 def best_today(d: Driver, values: Mapping[str, str]) -> None:
     d.follow(MENU[values["scope"]])
-    sort_by(d, "Top")
+    sort_by(d, "Top rated")
     if d.knows("FR1"):
         d.follow("Past day")
     d.say(first(entries(d)).title)
 
 
 def newest_author_joined(d: Driver, values: Mapping[str, str]) -> None:
-    open_forum(d, values["forum"])
-    sort_by(d, "New")
-    say_joined(d, first(entries(d)))
+    say_joined(d, newest(d, values["forum"]))
 
 
 def say_joined(d: Driver, entry: Entry) -> None:
     """When the author of a post came."""
     d.click("link", entry.author, inside=entry.node)
-    d.say(next(text for text in d.read().texts if text.startswith("Joined ")))
+    d.say(next(text for text in d.read().texts if text.startswith("Joined")))
 
 
 def downvoted_comments(d: Driver, values: Mapping[str, str]) -> None:
@@ -120,7 +140,7 @@ def open_best(d: Driver, values: Mapping[str, str]) -> None:
 
 
 def open_forums(d: Driver, values: Mapping[str, str]) -> None:
-    d.follow("Forums")
+    d.follow("List of forums")
     d.follow("By subscribers")
     d.say("Here they are.")
 
@@ -147,7 +167,7 @@ def open_latest_of(d: Driver, values: Mapping[str, str]) -> None:
 
 
 def subscribers_of(d: Driver, values: Mapping[str, str]) -> None:
-    d.follow("Forums")
+    d.follow("List of forums")
     if d.read().all("link", values["forum"]):
         raise LostError("there is such a forum")
     d.refuse()
@@ -163,6 +183,10 @@ SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
         posts_in_forum,
+        readers,
+        newest_title,
+        show_newest,
+        founded,
         comments_of_post,
         comments_of_two,
         comments_of_newest,

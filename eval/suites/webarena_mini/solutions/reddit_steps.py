@@ -28,19 +28,27 @@ def number(text: str) -> int:
     return int(found[0])
 
 
+def fact(d: Driver, label: str) -> str:
+    """What stands behind a label on the page."""
+    text = " ".join(d.read().texts)
+    found = re.search(rf"\b{label}: (\S+)", text)
+    if not found:
+        raise LostError(f"no {label} on {d.url}")
+    return found[1]
+
+
 def open_forum(d: Driver, name: str) -> None:
-    """A board, from the list of all of them."""
-    d.follow("Forums")
+    """A board, which every page leads to."""
     d.follow(name)
 
 
 def sort_by(d: Driver, order: str) -> None:
     """Another order of the list of posts."""
-    part = next(node for node in d.main.all("navigation") if node.all("link", order))
-    d.click("link", order, inside=part)
+    d.select("Sort by", order)
+    d.click("button", "Sort")
 
 
-def best_of_forum(d: Driver, name: str, span: str, order: str = "Top") -> list[Entry]:
+def best_of_forum(d: Driver, name: str, span: str, order: str = "Top rated") -> list[Entry]:
     """A board's list by points or by comments, within a range of time."""
     open_forum(d, name)
     sort_by(d, order)
@@ -52,11 +60,10 @@ def best_of_forum(d: Driver, name: str, span: str, order: str = "Top") -> list[E
 def entries(d: Driver) -> list[Entry]:
     """The posts on the page of a list."""
     found = []
-    for item in d.read().all("listitem"):
-        counts = [node.name for node in item.all("link") if re.fullmatch(r"\d+ comments?", node.name)]
-        if item.all("heading") and counts:
-            title, author, forum = (node.name for node in item.all("link")[:3])
-            found.append(Entry(title, author, forum, number(counts[0]), item))
+    for row in d.read().all("row"):
+        if row.all("link"):
+            title, author, forum, _, comments = row.cells[:5]
+            found.append(Entry(title, author, forum, number(comments), row))
     return found
 
 
@@ -100,8 +107,3 @@ def person(d: Driver, name: str) -> None:
     """Somebody's page, found by the name."""
     search(d, name)
     d.follow(name)
-
-
-def me(d: Driver) -> None:
-    """One's own page: the last entry of the menu."""
-    d.act("click", d.page.all("navigation", "Menu")[0].all("link")[-1].bid)

@@ -9,7 +9,6 @@ from eval.suites.webarena_mini.solutions.reddit_steps import (
     best_of_forum,
     entries,
     first,
-    me,
     named,
     open_forum,
     open_titled,
@@ -45,7 +44,7 @@ def vague_ask(d: Driver, values: Mapping[str, str]) -> None:
 
 def greet_newest(d: Driver, values: Mapping[str, str]) -> None:
     open_forum(d, values["forum"])
-    sort_by(d, "New")
+    sort_by(d, "Newest")
     entry = first(entries(d))
     d.click("link", entry.title, inside=entry.node)
     d.click("button", "Upvote")
@@ -56,7 +55,7 @@ def greet_newest(d: Driver, values: Mapping[str, str]) -> None:
 
 def downvote_all_of(d: Driver, values: Mapping[str, str]) -> None:
     open_forum(d, values["forum"])
-    sort_by(d, "New")
+    sort_by(d, "Newest")
     while True:
         while left := [
             entry for entry in entries(d) if entry.author == values["user"] and entry.node.all("button", "Downvote")
@@ -100,7 +99,7 @@ def edit_own(d: Driver, values: Mapping[str, str]) -> None:
 
 
 def switch_subscriptions(d: Driver, values: Mapping[str, str]) -> None:
-    d.follow("Forums")
+    d.follow("List of forums")
     d.click("button", f"Subscribe to {values['first']}")
     d.click("button", f"Subscribe to {values['second']}")
     d.click("button", f"Unsubscribe from {values['third']}")
@@ -108,10 +107,16 @@ def switch_subscriptions(d: Driver, values: Mapping[str, str]) -> None:
     d.say("Done.")
 
 
+def subscribe(d: Driver, values: Mapping[str, str]) -> None:
+    open_forum(d, values["forum"])
+    d.click("button", "Subscribe")
+    d.say("Done.")
+
+
 def biography(d: Driver, values: Mapping[str, str]) -> None:
-    me(d)
-    d.follow("Edit biography")
-    d.fill("Biography", values["text"])
+    d.follow("My profile")
+    d.follow("Edit profile")
+    d.fill("Biography text", values["text"])
     d.click("button", "Save")
     d.say("Done.")
 
@@ -138,6 +143,7 @@ SOLUTIONS: dict[str, Solution] = {
         reply_to,
         edit_own,
         switch_subscriptions,
+        subscribe,
         biography,
         block_author,
     )

@@ -9,14 +9,14 @@ from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import at_page, at_url, not_possible, page
 from eval.suites.webarena_mini.tasks.reddit_view import SITE, Town, best
 
-ABSENT = ("typewriters", "cheesemaking", "unicycling", "clockmaking", "mushrooms", "puppetry")
+ABSENT = ("Typewriters", "Cheese Making", "Unicycling", "Clock Making", "Mushrooms", "Puppetry")
 """Forums that no world has."""
 
 
 def open_best(town: Town, rng: random.Random) -> Iterator[Draft]:
     """A list within a range that is not the first one."""
     for forum, (told, span) in zip(town.some(rng), (("of all time", "all"), ("of the past year", "year"))):
-        yield Draft({"forum": forum.name, "span": told}, at_url(f"{forum.url}/top?t={span}"))
+        yield Draft({"forum": forum.title, "span": told}, at_url(f"{forum.url}/top?t={span}"))
 
 
 def open_forums(town: Town, rng: random.Random) -> Iterator[Draft]:
@@ -41,7 +41,7 @@ def open_most_discussed(town: Town, rng: random.Random) -> Iterator[Draft]:
         first, second = left[:2]
         alone = written[0] == first and town.living(first) > town.counted(second)
         if alone and first not in town.within(posts, "day") and town.counted(first) > 30:
-            yield Draft({"forum": forum.name}, at_page(first.page, [page("last", "h1", first.title)]))
+            yield Draft({"forum": forum.title}, at_page(first.page, [page("last", "h1", first.title)]))
 
 
 def open_latest_of(town: Town, rng: random.Random) -> Iterator[Draft]:
@@ -50,6 +50,15 @@ def open_latest_of(town: Town, rng: random.Random) -> Iterator[Draft]:
         own = [post for post in town.posts if post.author == name]
         if name != town.me and len(own) > 3:
             yield Draft({"user": name}, at_page(own[0].page, [page("last", "h1", own[0].title)]))
+
+
+def show_newest(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """The newest post is not the first one of the list as it is at first."""
+    for forum in town.some(rng):
+        newest = town.of(forum)[0]
+        if newest.score < max(post.score for post in town.of(forum)):
+            checks = [page("last", "#submissions tbody tr:first-child", newest.title)]
+            yield Draft({"forum": forum.title}, at_page(f"{forum.url}/new", checks))
 
 
 def subscribers_of(town: Town, rng: random.Random) -> Iterator[Draft]:
@@ -62,15 +71,15 @@ def delete_post(town: Town, rng: random.Random) -> Iterator[Draft]:
     """Somebody else's post."""
     for post in town.drawn(rng):
         reason = f"only {post.author} can delete this post"
-        yield Draft({"title": post.title, "forum": post.forum}, not_possible(reason))
+        yield Draft({"title": post.title, "forum": town.forums[post.forum].title}, not_possible(reason))
 
 
 def best_one(town: Town, rng: random.Random) -> Iterator[tuple[str, int]]:
-    """Forums whose best post of all time is not of the last day: (name, number of the post)."""
+    """Forums whose best post of all time is not of the last day: (title, number of the post)."""
     for forum in town.some(rng):
         post = best(town.of(forum))
         if post and post not in town.within(town.of(forum), "day") and not post.vote:
-            yield forum.name, post.id
+            yield forum.title, post.id
 
 
 TEMPLATES = (
@@ -81,7 +90,7 @@ TEMPLATES = (
         count=2,
         kind="navigation",
         needs=("R1",),
-        wording="Show me the posts {{span}} in the {{forum}} forum, those with the most points first.",
+        wording="Show me the top rated posts {{span}} in {{forum}}.",
     ),
     Template(
         id=3102,
@@ -108,15 +117,23 @@ TEMPLATES = (
         count=2,
         kind="navigation",
         needs=("R1",),
-        wording="Open the post that has drawn the most comments of all time in the {{forum}} forum.",
+        wording="Open the post that has drawn the most comments of all time in {{forum}}.",
     ),
     Template(
         id=3105,
         name="open_latest_of",
         make=open_latest_of,
-        count=2,
+        count=1,
         kind="navigation",
         wording="Open the latest post that {{user}} submitted.",
+    ),
+    Template(
+        id=3108,
+        name="show_newest",
+        make=show_newest,
+        count=2,
+        kind="navigation",
+        wording="Show me the newest posts in {{forum}}.",
     ),
     Template(
         id=3106,
@@ -125,15 +142,15 @@ TEMPLATES = (
         count=1,
         kind="information",
         impossible=True,
-        wording="How many subscribers does the {{forum}} forum have?",
+        wording="How many subscribers does {{forum}} have? Reply with the number only.",
     ),
     Template(
         id=3107,
         name="delete_post",
         make=delete_post,
-        count=1,
+        count=2,
         kind="change",
         impossible=True,
-        wording='Delete the post "{{title}}" from the {{forum}} forum.',
+        wording='Delete the post "{{title}}" from {{forum}}.',
     ),
 )

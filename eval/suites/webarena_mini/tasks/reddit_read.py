@@ -25,7 +25,7 @@ def posts_in_forum(town: Town, rng: random.Random) -> Iterator[Draft]:
     """A forum with deleted posts, which its own page still counts."""
     for forum in town.some(rng):
         if forum.gone:
-            yield Draft({"forum": forum.name}, exact(str(len(town.of(forum)))))
+            yield Draft({"forum": forum.title}, exact(str(len(town.of(forum)))))
 
 
 def thinned(town: Town, rng: random.Random) -> Iterator[Post]:
@@ -55,7 +55,7 @@ def comments_of_newest(town: Town, rng: random.Random) -> Iterator[Draft]:
     for forum in town.some(rng):
         post = town.of(forum)[0]
         if town.living(post) < town.counted(post):
-            yield Draft({"forum": forum.name}, exact(str(town.living(post))))
+            yield Draft({"forum": forum.title}, exact(str(town.living(post))))
 
 
 def joined(town: Town, name: str) -> str:
@@ -68,7 +68,7 @@ def best_ever_joined(town: Town, rng: random.Random) -> Iterator[Draft]:
     for forum in town.some(rng):
         post, young = best(town.of(forum)), best(town.within(town.of(forum), "day"))
         if post and post.author != town.me and (young is None or young.author != post.author):
-            yield Draft({"forum": forum.name}, includes(joined(town, post.author)))
+            yield Draft({"forum": forum.title}, includes(joined(town, post.author)))
 
 
 def best_of_range(town: Town, rng: random.Random) -> Iterator[Draft]:
@@ -78,7 +78,7 @@ def best_of_range(town: Town, rng: random.Random) -> Iterator[Draft]:
         for span in rng.sample(sorted(SPANS), len(SPANS)):
             post = ranked[span]
             if post and post not in (ranked["day"], ranked["all"]):
-                yield Draft({"forum": forum.name, "span": SPANS[span]}, includes(post.title))
+                yield Draft({"forum": forum.title, "span": SPANS[span]}, includes(post.title))
                 break
 
 
@@ -96,7 +96,27 @@ def newest_author_joined(town: Town, rng: random.Random) -> Iterator[Draft]:
     for forum in town.some(rng):
         author = town.of(forum)[0].author
         if author != town.me:
-            yield Draft({"forum": forum.name}, includes(joined(town, author)))
+            yield Draft({"forum": forum.title}, includes(joined(town, author)))
+
+
+def newest_title(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """The newest post is not the first one of the list as it is at first."""
+    for forum in town.some(rng):
+        newest = town.of(forum)[0]
+        if newest.score < max(post.score for post in town.of(forum)):
+            yield Draft({"forum": forum.title}, includes(newest.title))
+
+
+def readers(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """A number that the forum's page and the list of forums agree on."""
+    for forum in town.some(rng):
+        yield Draft({"forum": forum.title}, exact(str(forum.readers)))
+
+
+def founded(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """The day when a forum was made."""
+    for forum in town.some(rng):
+        yield Draft({"forum": forum.title}, includes(long_date(forum.founded)))
 
 
 def downvoted_comments(town: Town, rng: random.Random) -> Iterator[Draft]:
@@ -120,13 +140,39 @@ def vague_who(town: Town, rng: random.Random) -> Iterator[Draft]:
 
 TEMPLATES = (
     Template(
+        id=3013,
+        name="founded",
+        make=founded,
+        count=3,
+        kind="information",
+        difficulty="easy",
+        wording="When was {{forum}} created? Reply like March 5, 2019.",
+    ),
+    Template(
+        id=3011,
+        name="newest_title",
+        make=newest_title,
+        count=3,
+        kind="information",
+        wording="What is the title of the newest post in {{forum}}?",
+    ),
+    Template(
+        id=3012,
+        name="readers",
+        make=readers,
+        count=3,
+        kind="information",
+        difficulty="easy",
+        wording="How many subscribers does {{forum}} have? Reply with the number only.",
+    ),
+    Template(
         id=3001,
         name="posts_in_forum",
         make=posts_in_forum,
-        count=2,
+        count=1,
         kind="information",
         needs=("FR2",),
-        wording="How many posts are there in the {{forum}} forum? Reply with the number only.",
+        wording="How many posts are there in {{forum}}? Reply with the number only.",
     ),
     Template(
         id=3002,
@@ -141,7 +187,7 @@ TEMPLATES = (
         id=3003,
         name="comments_of_two",
         make=comments_of_two,
-        count=1,
+        count=2,
         kind="information",
         needs=("R2",),
         difficulty="hard",
@@ -151,31 +197,28 @@ TEMPLATES = (
         id=3004,
         name="comments_of_newest",
         make=comments_of_newest,
-        count=2,
+        count=1,
         kind="information",
         needs=("R2",),
-        wording="How many comments does the newest post in the {{forum}} forum have? Reply with the number only.",
+        wording="How many comments does the newest post in {{forum}} have? Reply with the number only.",
     ),
     Template(
         id=3005,
         name="best_ever_joined",
         make=best_ever_joined,
-        count=2,
+        count=1,
         kind="information",
         needs=("R1",),
-        wording=(
-            "When did the author of the post with the most points that there ever was in the {{forum}} forum join? "
-            "Reply like March 5, 2019."
-        ),
+        wording=("When did the author of the top rated post of all time in {{forum}} join? Reply like March 5, 2019."),
     ),
     Template(
         id=3006,
         name="best_of_range",
         make=best_of_range,
-        count=2,
+        count=1,
         kind="information",
         needs=("R1",),
-        wording="What is the title of the post of the {{span}} that has the most points in the {{forum}} forum?",
+        wording="What is the title of the top rated post of the {{span}} in {{forum}}?",
     ),
     Template(
         id=3007,
@@ -184,7 +227,7 @@ TEMPLATES = (
         count=2,
         kind="information",
         needs=("FR1",),
-        wording="In {{scope}}, which post of the past day has the most points? Give me its title.",
+        wording="In {{scope}}, what is the title of the top rated post of the past day?",
     ),
     Template(
         id=3008,
@@ -192,7 +235,7 @@ TEMPLATES = (
         make=newest_author_joined,
         count=1,
         kind="information",
-        wording="When did the author of the newest post in the {{forum}} forum join? Reply like March 5, 2019.",
+        wording="When did the author of the newest post in {{forum}} join? Reply like March 5, 2019.",
     ),
     Template(
         id=3009,

@@ -6,7 +6,7 @@ import random
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 
 SITE = "__REDDIT__"
@@ -24,6 +24,7 @@ class Forum:
     readers: int
     subscribed: bool
     gone: int
+    founded: date
 
     @property
     def url(self) -> str:
@@ -86,10 +87,12 @@ class Town:
         """All boards by name."""
         mine = {forum for (forum,) in self._sql.execute("select forum_id from subscriptions")}
         gone = dict(self._sql.execute("select forum_id, count(*) from posts where state = 'deleted' group by 1"))
-        rows = self._sql.execute("select id, name, title, subscribers from forums order by id")
+        rows = self._sql.execute("select id, name, title, subscribers, created_on from forums order by id")
         return {
-            row[1]: Forum(row[0], row[1], row[2], row[3] + (row[0] in mine), row[0] in mine, gone.get(row[0], 0))
-            for row in rows
+            name: Forum(
+                key, name, title, readers + (key in mine), key in mine, gone.get(key, 0), date.fromisoformat(made)
+            )
+            for key, name, title, readers, made in rows
         }
 
     @cached_property

@@ -52,14 +52,14 @@ def titled(title: str) -> str:
 
 def voted(post: Post, value: int) -> dict[str, Any]:
     """A check of a post's points after one's vote, where there was none."""
-    return page(post.page, "#score", f"{post.score + value} point")
+    return page(post.page, "#score", str(post.score + value))
 
 
 def submit_text(town: Town, rng: random.Random) -> Iterator[Draft]:
     """A text in a forum, which the last page shows."""
     for forum, (title, body) in zip(town.some(rng), rng.sample(TEXTS, len(TEXTS))):
         checks = [page("last", "h1", title), page("last", "#text", body), page(f"{forum.url}/new", "main", title)]
-        yield Draft({"forum": forum.name, "title": title, "body": body}, at_page(forum.url, checks))
+        yield Draft({"forum": forum.title, "title": title, "body": body}, at_page(forum.url, checks))
 
 
 def submit_link(town: Town, rng: random.Random) -> Iterator[Draft]:
@@ -67,14 +67,14 @@ def submit_link(town: Town, rng: random.Random) -> Iterator[Draft]:
     for forum, (title, url) in zip(town.some(rng), rng.sample(LINKS, len(LINKS))):
         found = f"{SITE}/search?q={url.removeprefix('https://')}"
         checks = [page(found, "#submissions", title), page(f"{forum.url}/new", "main", title)]
-        yield Draft({"forum": forum.name, "title": title, "url": url}, pages(checks))
+        yield Draft({"forum": forum.title, "title": title, "url": url}, pages(checks))
 
 
 def vague_ask(town: Town, rng: random.Random) -> Iterator[Draft]:
     """A question in a forum."""
     for forum, (title, told) in zip(town.some(rng), rng.sample(QUESTIONS, len(QUESTIONS))):
         checks = [page(f"{forum.url}/new", "main", title), page(titled(title), "#submissions", title)]
-        yield Draft({"forum": forum.name, "told": told, "title": title}, pages(checks))
+        yield Draft({"forum": forum.title, "told": told, "title": title}, pages(checks))
 
 
 def greet_newest(town: Town, rng: random.Random) -> Iterator[Draft]:
@@ -84,7 +84,7 @@ def greet_newest(town: Town, rng: random.Random) -> Iterator[Draft]:
         if not post.vote and post.score not in (-2, 0) and post.author != town.me:
             text = rng.choice(REMARKS)
             checks = [voted(post, 1), page(post.page, "#comments", town.me, text)]
-            yield Draft({"forum": forum.name, "text": text}, pages(checks))
+            yield Draft({"forum": forum.title, "text": text}, pages(checks))
 
 
 def downvote_all_of(town: Town, rng: random.Random) -> Iterator[Draft]:
@@ -94,7 +94,7 @@ def downvote_all_of(town: Town, rng: random.Random) -> Iterator[Draft]:
             own = [post for post in town.of(forum) if post.author == name]
             if 2 <= len(own) <= 3 and not any(post.vote for post in own):
                 checks = [voted(post, -1) for post in own]
-                yield Draft({"user": name, "forum": forum.name}, pages(checks))
+                yield Draft({"user": name, "forum": forum.title}, pages(checks))
                 break
 
 
@@ -108,7 +108,8 @@ def upvote_best(town: Town, rng: random.Random) -> Iterator[Draft]:
 def comment_on(town: Town, rng: random.Random) -> Iterator[Draft]:
     """A remark under a post, told by its title."""
     for post, text in zip(town.drawn(rng), rng.sample(REMARKS, len(REMARKS))):
-        yield Draft({"title": post.title, "text": text}, pages([page(post.page, "#comments", town.me, text)]))
+        values = {"title": post.title, "forum": town.forums[post.forum].title, "text": text}
+        yield Draft(values, pages([page(post.page, "#comments", town.me, text)]))
 
 
 def reply_to(town: Town, rng: random.Random) -> Iterator[Draft]:
@@ -136,11 +137,19 @@ def switch_subscriptions(town: Town, rng: random.Random) -> Iterator[Draft]:
     new, old = ([forum for forum in found if forum.subscribed == mine] for mine in (False, True))
     for first, second, third, last in zip(new[::2], new[1::2], old[::2], old[1::2]):
         checks = [
-            page(f"{SITE}/forums", f"#forum-{forum.name}", f": {forum.readers + more} subscriber")
+            page(f"{SITE}/forums", f"#forum-{forum.name} td:nth-child(2)", str(forum.readers + more))
             for forum, more in ((first, 1), (second, 1), (third, -1), (last, -1))
         ]
-        values = {"first": first.name, "second": second.name, "third": third.name, "last": last.name}
+        values = {"first": first.title, "second": second.title, "third": third.title, "last": last.title}
         yield Draft(values, pages(checks))
+
+
+def subscribe(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """One forum to follow."""
+    for forum in town.some(rng):
+        if not forum.subscribed:
+            check = page(f"{SITE}/forums", f"#forum-{forum.name} td:nth-child(2)", str(forum.readers + 1))
+            yield Draft({"forum": forum.title}, pages([check]))
 
 
 def biography(town: Town, rng: random.Random) -> Iterator[Draft]:
@@ -166,16 +175,16 @@ TEMPLATES = (
         count=3,
         kind="change",
         needs=("R3",),
-        wording='Write a post in the {{forum}} forum with the title "{{title}}" and the text "{{body}}"',
+        wording='Write a post in {{forum}} with the title "{{title}}" and the text "{{body}}"',
     ),
     Template(
         id=3202,
         name="submit_link",
         make=submit_link,
-        count=2,
+        count=1,
         kind="change",
         needs=("R3",),
-        wording='Post the link {{url}} in the {{forum}} forum, titled "{{title}}"',
+        wording='Post the link {{url}} in {{forum}}, titled "{{title}}"',
     ),
     Template(
         id=3203,
@@ -193,7 +202,7 @@ TEMPLATES = (
         make=greet_newest,
         count=1,
         kind="change",
-        wording='Upvote the newest post in the {{forum}} forum, and comment on it with the text "{{text}}"',
+        wording='Upvote the newest post in {{forum}}, and comment on it with the text "{{text}}"',
     ),
     Template(
         id=3205,
@@ -202,16 +211,16 @@ TEMPLATES = (
         count=2,
         kind="change",
         difficulty="hard",
-        wording="Downvote all posts that {{user}} submitted to the {{forum}} forum.",
+        wording="Downvote all posts that {{user}} submitted to {{forum}}.",
     ),
     Template(
         id=3206,
         name="upvote_best",
         make=upvote_best,
-        count=2,
+        count=1,
         kind="change",
         needs=("R1",),
-        wording="Upvote the post with the most points of all time in the {{forum}} forum.",
+        wording="Upvote the top rated post of all time in {{forum}}.",
     ),
     Template(
         id=3207,
@@ -219,7 +228,7 @@ TEMPLATES = (
         make=comment_on,
         count=2,
         kind="change",
-        wording='Comment on the post "{{title}}" with the text "{{text}}"',
+        wording='Leave the comment "{{text}}" on the post "{{title}}" in {{forum}}.',
     ),
     Template(
         id=3208,
@@ -233,7 +242,7 @@ TEMPLATES = (
         id=3209,
         name="edit_own",
         make=edit_own,
-        count=1,
+        count=2,
         kind="change",
         wording='Change the text of my post "{{title}}" to "{{body}}"',
     ),
@@ -243,16 +252,25 @@ TEMPLATES = (
         make=switch_subscriptions,
         count=1,
         kind="change",
-        wording="Subscribe to the forums {{first}} and {{second}}, and unsubscribe from {{third}} and {{last}}.",
+        wording="Subscribe to {{first}} and {{second}}, and unsubscribe from {{third}} and {{last}}.",
+    ),
+    Template(
+        id=3213,
+        name="subscribe",
+        make=subscribe,
+        count=2,
+        kind="change",
+        difficulty="easy",
+        wording="Subscribe to {{forum}}.",
     ),
     Template(
         id=3211,
         name="biography",
         make=biography,
-        count=1,
+        count=2,
         kind="change",
         difficulty="easy",
-        wording='Change my biography to "{{text}}"',
+        wording='Change the biography on my profile to "{{text}}"',
     ),
     Template(
         id=3212,
