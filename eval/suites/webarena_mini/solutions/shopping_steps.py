@@ -249,10 +249,14 @@ def address(d: Driver, city: str) -> Node:
     """The part of the address book that shows an address."""
     d.follow("My Account")
     d.follow("Address Book")
-    parts = [node for node in d.read().walk() if len(node.all("link", "Edit address")) == 1]
-    for part in reversed(parts):
-        if any(text.startswith(f"{city}, ") for text in part.texts):
-            return part
+    part = Node("part")
+    for node in d.read().walk():
+        if node.role in ("StaticText", "link"):
+            part.children.append(node)
+        if node.name == "Edit address":
+            if any(text.startswith(f"{city}, ") for text in part.texts):
+                return part
+            part = Node("part")
     raise LostError(f"no address in {city}")
 
 
