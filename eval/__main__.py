@@ -1,8 +1,9 @@
 """The command line: `python -m eval COMMAND ...`. Each module of `eval/commands` is a command.
 
-Exit codes: 0 done; 1 a fault in code, a method's or this program's (with its traceback); 2 something the user can mend,
-told in one line; 3 a run that stopped early because something around it failed (also: output that could not be
-written), and that the same command continues; 130 Ctrl-C; 141 the reader of the output has gone; 143 SIGTERM.
+Exit codes: 0 done; 1 a fault in code, a method's or this program's (with its traceback), or no to what was checked (a
+replay that ended otherwise, a suite that leaves no room); 2 something the user can mend, told in one line; 3 a run that
+stopped early because something around it failed (also: output that could not be written), and that the same command
+continues; 130 Ctrl-C; 141 the reader of the output has gone; 143 SIGTERM.
 """
 
 from __future__ import annotations
