@@ -23,7 +23,8 @@ from eval.config import Job
 from eval.identity import causes, difference, package_version, redacted, redacted_line
 from eval.journal import stream_folder
 from eval.lock import RunLock
-from eval.start import COPIES, COPY, keep_copy, start_origin
+from eval.settings import Settings
+from eval.start import COPIES, COPY, keep_copy, start_origin, start_places
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.files import write_atomic
@@ -97,6 +98,17 @@ def _check_folders(folder: Path, jobs: Mapping[Path, Job], identities: Sequence[
         check_run(place, job, data)
 
 
+def check_sources(folder: Path, settings: Settings) -> None:
+    """SetupError where a run is to be made from what its own folder holds, which `fresh` moves away."""
+    replay, start = settings.calls.replay, settings.bank.init_from
+    given = [] if replay is None else [("llm.replay", replay, Path(replay))]
+    if settings.fresh and start is not None:
+        given += [("bank.init_from", start, place) for place in start_places(settings)]
+    for key, text, place in given:
+        if place.exists() and folder.resolve() in (place.resolve(), *place.resolve().parents):
+            raise SetupError(f"{key}={text} is in the folder of this run itself: choose another run_name")
+
+
 def check_sweep(folder: Path) -> None:
     found = kind(folder)
     if found == "run":
@@ -115,6 +127,7 @@ def check_run(folder: Path, job: Job, data: Mapping[str, Any]) -> None:
         raise SetupError(
             f"{folder} is no run (it has {strange(folder, WRITTEN)} and no meta.json): choose another run_name"
         )
+    check_sources(folder, job.settings)
     if found == "run" and not job.settings.fresh and (changed := changes(folder, data)) and not untouched(folder):
         raise SetupError(refusal(folder, changed))
 

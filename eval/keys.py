@@ -19,12 +19,15 @@ FILE = ".env"
 def take_env_file(folder: Path | None = None) -> list[str]:
     """Set the variables of the folder's `.env` that are not set already; returns their names.
 
-    Empty values set nothing, so that a copy of `.env.example` can be filled in line by line. SetupError for a file that
-    cannot be read; it names the line and never what stands there.
+    Values are taken as they stand: a `$` is a sign like any other. Empty ones set nothing, so that a copy of
+    `.env.example` can be filled in line by line. SetupError for a file that cannot be read; it names the line and never
+    what stands there.
     """
     path = (folder or Path()) / FILE
-    if not path.is_file():
+    if not os.path.lexists(path) or (path / "pyvenv.cfg").is_file():  # some have a virtual environment of that name
         return []
+    if not path.is_file():
+        raise SetupError(f"{path}: this is no file: make it one with a line NAME=VALUE for each key, or move it away")
     from dotenv import dotenv_values
     from dotenv.parser import parse_stream
 
@@ -38,7 +41,7 @@ def take_env_file(folder: Path | None = None) -> list[str]:
                         f"{path}, line {line.original.line}: no variable can be this: a name without =, and in name "
                         "and value only characters that the system can write, and no NUL"
                     )
-        given = dotenv_values(path, encoding="utf-8")
+        given = dotenv_values(path, encoding="utf-8", interpolate=False)
     except UnicodeDecodeError:
         raise SetupError(f"{path}: not UTF-8") from None
     except OSError as error:

@@ -215,10 +215,17 @@ class Settings(Section):
 
 
 def validate(data: dict[str, Any]) -> Settings:
+    """The settings of a run that is to be made. SetupError for what they cannot be."""
     try:
-        return Settings.model_validate(data)
+        settings = Settings.model_validate(data)
     except ValidationError as error:
         raise SetupError("; ".join(problem(entry) for entry in error.errors())) from error
+    if settings.budget.given and settings.calls.record is False:
+        raise SetupError(
+            "llm.record=false and a budget: of a run that is cut off nothing else tells what it has paid; leave out "
+            "llm.record, or the budget"
+        )
+    return settings
 
 
 def problem(error: Any) -> str:

@@ -47,7 +47,7 @@ def start_digest(bench: Workbench) -> str | None:
     settings = bench.settings
     if settings.bank.init_from is None:
         return None
-    if (settings.run_name or not any(place.exists() for place in _places(settings))) and not settings.fresh:
+    if (settings.run_name or not any(place.exists() for place in start_places(settings))) and not settings.fresh:
         kept = {_held(bench, folder) for folder in _runs_from_there(settings)} - {None}
         if len(kept) == 1:
             return kept.pop()
@@ -99,7 +99,7 @@ def start_run(settings: Settings) -> RunRecord | None:
     """The run whose banks, or one of them, others start from; None where there is none that is known."""
     if settings.bank.init_from is None:
         return None
-    for place in _places(settings):
+    for place in start_places(settings):
         if place.is_dir():
             try:
                 return load_run(find_run(settings.bank.init_from, Path(settings.results_dir)))
@@ -147,7 +147,7 @@ def as_given(experience: Experience, source: str, scope: str) -> Experience:
     return experience.model_copy(update={"id": name, "task_id": task_id, "items": items, "position": -1})
 
 
-def _places(settings: Settings) -> tuple[Path, Path]:
+def start_places(settings: Settings) -> tuple[Path, Path]:
     """Where a file, or a run by its folder or its name, may be."""
     given = settings.bank.init_from or ""
     return Path(given), Path(settings.results_dir) / given
@@ -157,7 +157,7 @@ def _sources(bench: Workbench) -> dict[str, Path]:
     """The bank files to start from, by the names of their copies. SetupError where a stream has none to start from."""
     settings = bench.settings
     given = settings.bank.init_from or ""
-    if not any(place.is_dir() for place in _places(settings)):
+    if not any(place.is_dir() for place in start_places(settings)):
         return {COPY: Path(given)}
     run = start_run(settings)
     assert run is not None

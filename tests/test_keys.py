@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,6 +42,29 @@ def test_a_file_sets_what_is_not_set(tmp_path: Path) -> None:
 
 
 def test_without_a_file_nothing_is_set(tmp_path: Path) -> None:
+    assert take_env_file(tmp_path) == []
+
+
+def test_a_dollar_is_a_sign_like_any_other(tmp_path: Path) -> None:
+    os.environ["HOME"] = "elsewhere"
+    values = {"A_KEY": "ab${HOME}cd", "B_KEY": "$HOME", "C_KEY": "a${NOBODY:-x}b$$c"}
+    env_file(tmp_path, f"A_KEY='{values['A_KEY']}'\nB_KEY=\"{values['B_KEY']}\"\nC_KEY={values['C_KEY']}\n")
+    assert take_env_file(tmp_path) == sorted(values)
+    assert {name: os.environ[name] for name in values} == values
+
+
+@pytest.mark.parametrize(
+    "make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("nowhere")], ids=["folder", "fifo", "broken link"]
+)
+def test_what_is_no_file_is_told(make: Callable[[Path], None], tmp_path: Path) -> None:
+    make(tmp_path / ".env")
+    with pytest.raises(SetupError, match=r"^\S+\.env: this is no file: make it one .*\Z"):
+        take_env_file(tmp_path)
+
+
+def test_a_virtual_environment_of_that_name_is_none_of_it(tmp_path: Path) -> None:
+    (tmp_path / ".env").mkdir()
+    (tmp_path / ".env" / "pyvenv.cfg").touch()
     assert take_env_file(tmp_path) == []
 
 

@@ -22,6 +22,8 @@ from reasoningbank.providers.openai_client import OpenAIConnection, thinks
 from reasoningbank.types import Message, Reply, StopReason, Usage
 
 STOPS: Mapping[str, StopReason] = {"stop": "stop", "length": "length", "content_filter": "safety"}
+THINKING = ("thinking", "reasoning")
+"""Parts of a message that led to the answer."""
 
 REMEDIES = {
     "temperature": "send_temperature=false",
@@ -133,8 +135,8 @@ class OpenAIChat(Remote):
         if finish is None:
             raise bad_reply(self.connection.endpoint, NO_REASON)
         return reply_of(
-            text=getattr(message, "content", None),
-            refusal=getattr(message, "refusal", None),
+            text=self._written(getattr(message, "content", None)),
+            refusal=self.connection.text(getattr(message, "refusal", None)),
             finish=self._ended(finish, choices[0]),
             usage=paid.usage,
         )
@@ -154,13 +156,26 @@ class OpenAIChat(Remote):
                 delta, ended = getattr(choice, "delta", None), getattr(choice, "finish_reason", None)
                 if not hasattr(delta, "content") and not ended:
                     raise bad_reply(connection.endpoint, "a choice that brings nothing and does not end")
-                texts.append(connection.text(getattr(delta, "content", None)))
+                texts.append(self._written(getattr(delta, "content", None)))
                 refusals.append(connection.text(getattr(delta, "refusal", None)))
                 finish = ended or finish
         if finish is None:
             raise bad_reply(self.connection.endpoint, NO_REASON)
         text, refusal = "".join(texts), "".join(refusals)
         return reply_of(text=text, refusal=refusal, finish=self._ended(finish, None), usage=paid.usage)
+
+    def _written(self, content: object) -> str:
+        """The text of a message, whole or in parts, as some servers send it. What it has of thinking is none."""
+        if not isinstance(content, list):
+            return self.connection.text(content)
+        texts: list[str] = []
+        for part in content:
+            kind, text = (part.get("type"), part.get("text")) if isinstance(part, Mapping) else (None, None)
+            if kind == "text" and isinstance(text, str):
+                texts.append(text)
+            elif kind not in THINKING:
+                raise bad_reply(self.connection.endpoint, "a part of another kind in the place of a text")
+        return "".join(texts)
 
     def _ended(self, finish: object, choice: Any) -> object:
         """The reason to stop. Some servers say "error" there for a reply that broke off behind them."""
@@ -191,14 +206,10 @@ def chat_messages(messages: Sequence[Message], system_as: str) -> list[dict[str,
     ]
 
 
-def reply_of(*, text: object, refusal: object, finish: object, usage: Usage) -> Reply:
-    """The reply that a choice tells. What is no text is none."""
+def reply_of(*, text: str, refusal: str, finish: object, usage: Usage) -> Reply:
+    """The reply that a choice tells."""
     stop = STOPS.get(str(finish), "other")
-    return Reply(
-        text=text if isinstance(text, str) else "",
-        usage=usage,
-        stop_reason="safety" if refusal and not text else stop,
-    )
+    return Reply(text=text, usage=usage, stop_reason="safety" if refusal and not text else stop)
 
 
 def usage_of(usage: Any) -> Usage:

@@ -141,9 +141,9 @@ def _read(path: Path) -> PriceFile:
         raise SetupError(f"prices={path}: it cannot be read: {error.strerror}") from None
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "it"
+        where = "".join(f"{part}." for part in first["loc"])[:-1]
         said = _WORDS.get(first["type"], first["msg"].lower())
-        raise SetupError(f"prices={path}: {where}: {said}; write {example}") from None
+        raise SetupError(f"prices={path}: {where}{': ' if where else ''}{said}; write {example}") from None
     except (yaml.YAMLError, ValueError, RecursionError):
         raise SetupError(f"prices={path}: this is no YAML; write {example}") from None
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
-from fakes.base import FakeServer
+from fakes.base import Asked, FakeServer
 from fakes.openai_server import OpenAIApp
 from provider_models import ASK, TEXT, ask, serving
 
-from reasoningbank.errors import SetupError
+from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.llm.openai import OpenAIChat, chat_messages
 from reasoningbank.llm.openai_responses import OpenAIResponses
 from reasoningbank.types import Message, Reply, Usage
@@ -33,6 +36,71 @@ def test_thinking_that_a_server_counts_beside_the_output_is_part_of_it() -> None
         model = OpenAIChat(model="fake-model", base_url=f"{server.url}/v1")
         assert ask(model).usage == COUNTS
         model.close()
+
+
+class Written(OpenAIApp):
+    """Writes `content` where a text is expected, at once or as the one piece of a stream."""
+
+    def __init__(self, content: object) -> None:
+        super().__init__(lambda asked: Reply(text=TEXT, usage=COUNTS))
+        self.content = content
+
+    def _chat(self, asked: Asked, reply: Reply) -> dict[str, Any]:
+        whole = super()._chat(asked, reply)
+        whole["choices"][0]["message"]["content"] = self.content
+        return whole
+
+    def _chat_events(self, asked: Asked, reply: Reply) -> Iterator[dict[str, Any] | None]:
+        first, *_, end, counts, mark = super()._chat_events(asked, reply)
+        assert first is not None
+        yield {**first, "choices": [{**first["choices"][0], "delta": {"content": self.content}}]}
+        yield from (end, counts, mark)
+
+
+def asked_for(content: object, *, stream: bool) -> Reply:
+    with FakeServer(Written(content)) as server:
+        model = OpenAIChat(model="fake-model", base_url=f"{server.url}/v1", stream=stream)
+        try:
+            return ask(model)
+        finally:
+            model.close()
+
+
+def part(text: object, kind: object = "text") -> dict[str, object]:
+    return {"type": kind, "text": text}
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_text_in_parts_is_that_text(stream: bool) -> None:
+    parts = [part(TEXT[:9]), part(""), part(TEXT[9:])]
+    whole: tuple[object, ...] = (TEXT, [part(TEXT)], parts, [part([], "thinking"), part(TEXT)])
+    empty: tuple[object, ...] = (None, "", [], [part("")])
+    for content in (*whole, *empty):
+        assert asked_for(content, stream=stream) == Reply(text="" if content in empty else TEXT, usage=COUNTS)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    "content",
+    [
+        5,
+        0,
+        True,
+        {"a": 1},
+        part(TEXT),
+        [TEXT],
+        [5],
+        [None],
+        [part(5)],
+        [part(None)],
+        [part(TEXT), part(TEXT, "image_url")],
+    ],
+    ids=repr,
+)
+def test_what_is_no_text_is_no_reply(content: object, stream: bool) -> None:
+    with pytest.raises(InfraError, match="in the place of a text") as caught:
+        asked_for(content, stream=stream)
+    assert caught.value.usage == (None if stream else COUNTS)
 
 
 def test_what_a_chat_request_holds() -> None:

@@ -126,7 +126,7 @@ def test_the_users_prices_come_first(tmp_path: Path) -> None:
         ("models: {a: {input: -1, output: 1}}", "models.a.input"),
         ("models: {a: {input: 1}}", "models.a.output"),
         ("models: {a: {input: 1, output: 1, outptu: 1}}", "models.a.outptu"),
-        ("- 1", "it: must hold keys with values;"),
+        ("- 1", "yaml: must hold keys with values;"),
         ("models: [a]", "models: must hold keys with values;"),
         ("models: {a: 3}", "models.a: must hold keys with values;"),
         ("a: [", "no YAML"),

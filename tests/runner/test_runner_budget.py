@@ -24,9 +24,10 @@ from waiting import HANG
 from watched_bench import bench_of, run_bench
 
 from eval.__main__ import main
+from eval.config import load_config
 from eval.settings import Settings
 from eval.spending import spent_by
-from reasoningbank.errors import BudgetSpent
+from reasoningbank.errors import BudgetSpent, SetupError
 from reasoningbank.llm.budget import Budget, Ledger
 from reasoningbank.llm.prices import read_prices
 from reasoningbank.retry import RetryPolicy
@@ -45,6 +46,16 @@ def spent(said: str) -> int:
     found = re.search(r"spent since the command was first begun: ([\d,]+) tokens", said)
     assert found is not None, said
     return int(found[1].replace(",", ""))
+
+
+@pytest.mark.parametrize("budget", ["budget.usd=1", "budget.tokens=5"])
+def test_a_budget_needs_records(budget: str) -> None:
+    """A run that is killed knows by nothing else what it has paid for."""
+    with pytest.raises(SetupError, match=r"^llm\.record=false and a budget: .*leave out llm\.record, or the budget\Z"):
+        load_config([budget, "llm.record=false"])
+    load_config([budget])
+    load_config([budget, "llm.record=true"])
+    load_config(["llm.record=false"])
 
 
 @pytest.mark.long

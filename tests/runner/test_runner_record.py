@@ -125,6 +125,29 @@ def test_a_run_is_made_again_from_its_records(tmp_path: Path) -> None:
     assert summaries[1]["simulated"] is True, "what simulated replies came to is simulated, whoever repeats them"
 
 
+@pytest.mark.parametrize("fresh", [[], ["fresh=true"]], ids=["goes on", "fresh"])
+@pytest.mark.parametrize("through", ["link", "linked/whole"])
+@pytest.mark.parametrize("key", ["llm.replay", "bank.init_from"])
+def test_no_run_is_made_from_what_its_own_folder_holds(
+    key: str, through: str, fresh: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would be moved away, or compared with itself."""
+    one = ["limit=1", "progress=quiet"]
+    assert main([*line_of(tmp_path, "whole"), *one]) == 0
+    (tmp_path / "link").symlink_to(tmp_path / "whole")
+    (tmp_path / "linked").symlink_to(tmp_path)
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "whole").rglob("*")}
+    capsys.readouterr()
+    line = [*line_of(tmp_path, "whole"), *one, f"{key}={tmp_path / through}", *fresh]
+    assert main(line) == 2
+    if key == "llm.replay" or fresh:
+        assert capsys.readouterr().err == (
+            f"error: {key}={tmp_path / through} is in the folder of this run itself: choose another run_name\n"
+        )
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "whole").rglob("*")} == before
+    assert not (tmp_path / ".old").exists()
+
+
 def test_a_replay_that_comes_to_another_call_says_what_changed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
