@@ -80,7 +80,7 @@ def floor(urls: Sequence[str], seed: int) -> list[float]:
     spent = []
     for url in urls:
         started = time.process_time()
-        LexborHTMLParser(transport.request("GET", url).html)
+        LexborHTMLParser(transport.request("GET", url).html or "")
         spent.append((time.process_time() - started) * 1e3)
     for site in opened.values():
         site.close()

@@ -43,9 +43,11 @@ def axtree(html: str | bytes) -> tuple[str, dict[str, Element]]:
     return render(document), document.by_bid
 
 
-def render(document: Document, focused: Element | None = None) -> str:
-    """The tree of a document in its present state."""
+def render(document: Document, focused: Element | None = None, alert: str = "") -> str:
+    """The tree of a document in its present state. `alert` is what the browser itself says on the page."""
     lines = [f"RootWebArea {document.title!r}, focused"]
+    if alert:
+        lines.append(f"\talert {alert!r}, live='assertive', atomic, relevant='additions'")
     _Renderer(document, focused, lines).children(document.root, 1, "")
     if document.cut:
         lines.append(f"\tStaticText {f'[The rest of the page is not shown: it is {document.cut}]'!r}")

@@ -11,26 +11,20 @@ It runs no JavaScript and reads no style sheets. What fails, fails with the word
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urldefrag
 
 from eval.suites.web.axtree import render
 from eval.suites.web.dom import Document, Element, parse
 from eval.suites.web.forms import Submission
+from eval.suites.web.history import BLANK, Entry, History, kept, restore
 from eval.suites.web.interact import Interaction
-from eval.suites.web.transport import BrowserError, Response, Site, Transport, checked_url, joined
+from eval.suites.web.transport import BrowserError, Response, Site, Transport, Unreachable, checked_url, joined
 from reasoningbank.agents.actions import Action
 
-_BLANK = "<html><head><title></title></head><body></body></html>"
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A place in the history: a URL to load again, or what a POST answered, which is never asked for twice."""
-
-    url: str
-    status: int
-    posted_html: str | None
+_EMPTY = "<html><head><title></title></head><body></body></html>"
+NOT_REACHED = "chrome-error://chromewebdata/"
+"""Where Chromium is when a page could not be had."""
 
 
 @dataclass(slots=True)
@@ -41,8 +35,15 @@ class Page:
     status: int
     html: str
     document: Document
-    posted: bool = False
     focused: Element | None = None
+    typed: set[Element] = field(default_factory=set)
+    """The fields that were written in since the page was last shown."""
+    alert: str = ""
+    """What the browser says at the focused control, which keeps a form from being sent."""
+
+
+def _empty(url: str) -> Page:
+    return Page(url, 0, _EMPTY, parse(_EMPTY))
 
 
 class TextBrowser:
@@ -50,10 +51,9 @@ class TextBrowser:
 
     def __init__(self, sites: Mapping[str, Site]) -> None:
         self._transport = Transport(sites)
-        self._history: list[_Entry] = []
-        self._at = -1
+        self._history = History()
         self._shown = ""
-        self.page = Page("about:blank", 0, _BLANK, parse(_BLANK))
+        self.page = _empty(BLANK)
 
     def tab(self) -> TextBrowser:
         """Another empty tab: the same sites and cookies, a history of its own."""
@@ -72,7 +72,8 @@ class TextBrowser:
     def tree(self) -> str:
         """The page's accessibility tree in its present state."""
         if not self._shown:
-            self._shown = render(self.page.document, self.page.focused)
+            self._shown = render(self.page.document, self.page.focused, self.page.alert)
+            self.page.typed.clear()
         return self._shown
 
     def goto(self, url: str) -> str:
@@ -83,86 +84,108 @@ class TextBrowser:
         """Carries out one action; returns what went wrong, or an empty text. Raises InfraError when a site breaks."""
         self._shown = ""
         try:
-            return self._perform(action)
+            self._perform(action)
         except BrowserError as error:
             return str(error)
-
-    def _perform(self, action: Action) -> str:
-        name, args = action.name, action.args
-        if name == "goto":
-            return self._goto(str(args[0]))
-        if name in ("go_back", "go_forward"):
-            return self._travel(-1 if name == "go_back" else 1)
-        if name in ("noop", "scroll", "send_msg_to_user", "report_infeasible"):
-            return ""
-        page = self.page
-        element = page.document.by_bid.get(str(args[0]))
-        if element is None:
-            raise BrowserError(f'ValueError: Could not find element with bid "{args[0]}"')
-        interaction = Interaction(page.document, page.url, page.focused)
-        wanted = interaction.perform(name, element, args[1:])
-        page.focused = interaction.focused
-        if isinstance(wanted, Submission):
-            return self._load(wanted)
-        if wanted:
-            return self._follow(wanted)
         return ""
 
-    def _goto(self, url: str) -> str:
+    def _perform(self, action: Action) -> None:
+        name, args = action.name, action.args
+        if name == "goto":
+            self._goto(str(args[0]))
+        elif name in ("go_back", "go_forward"):
+            self._travel(name)
+        elif name not in ("noop", "scroll", "send_msg_to_user", "report_infeasible"):
+            self._interact(action)
+
+    def _interact(self, action: Action) -> None:
+        page = self.page
+        element = page.document.by_bid.get(str(action.args[0]))
+        if element is None:
+            raise BrowserError(f'ValueError: Could not find element with bid "{action.args[0]}"')
+        interaction = Interaction(page.document, page.url, page.focused)
+        wanted = interaction.perform(action.name, element, action.args[1:])
+        if interaction.focused is not page.focused or action.name not in ("hover", "focus"):
+            page.alert = interaction.alert
+        page.focused = interaction.focused
+        if action.name in ("fill", "clear", "press") and page.focused is not None:
+            page.typed.add(page.focused)
+        if isinstance(wanted, Submission):
+            self._open(wanted)
+        elif wanted:
+            self._follow(wanted)
+
+    def _goto(self, url: str) -> None:
         try:
-            target = checked_url(url)
-            return self._load(Submission("GET", target))
+            self._load(Submission("GET", checked_url(url)))
         except BrowserError as error:
             raise BrowserError(f"Error: Page.goto: {error}") from None
 
-    def _follow(self, href: str) -> str:
+    def _follow(self, href: str) -> None:
         """A link: to another page, to a place on this one, or to nothing a page can show."""
         target = joined(self.url, href)
         if not target.startswith(("http:", "https:")):
-            return ""
-        target = checked_url(target)
+            return
+        try:
+            target = checked_url(target)
+        except BrowserError:  # an address that is none leads nowhere
+            return
+        here = self.page
         if urldefrag(target).url == urldefrag(self.url).url and "#" in href:
-            here = self.page
-            self._push(Page(target, here.status, here.html, here.document, here.posted, here.focused))
-            return ""
-        return self._load(Submission("GET", target))
-
-    def _travel(self, by: int) -> str:
-        """History. Pages are loaded anew, so what was typed and not sent is gone; a POST is shown, not sent again."""
-        if not 0 <= self._at + by < len(self._history):
-            return ""
-        entry = self._history[self._at + by]
-        if entry.posted_html is None:
-            page = _page(self._transport.request("GET", entry.url))
+            self._push(Page(target, here.status, here.html, here.document, here.focused, here.typed), Entry(target))
         else:
-            page = Page(entry.url, entry.status, entry.posted_html, parse(entry.posted_html), posted=True)
-        self._at += by
-        self.page = page
-        return _complaint(page)
+            self._open(Submission("GET", target))
 
-    def _load(self, request: Submission) -> str:
-        response = self._transport.request(
-            request.method,
-            request.url,
-            content_type=request.content_type,
-            body=request.body,
-            referer=urldefrag(self.url).url if self._at >= 0 else "",
-        )
-        page = _page(response)
-        self._push(page)
-        return _complaint(page)
+    def _open(self, request: Submission) -> None:
+        """What an element leads to. A page that cannot be had is shown as such, and the action was carried out."""
+        try:
+            self._load(request)
+        except BrowserError:
+            return
 
-    def _push(self, page: Page) -> None:
-        del self._history[self._at + 1 :]
-        self._history.append(_Entry(page.url, page.status, page.html if page.posted else None))
-        self._at += 1
+    def _travel(self, name: str) -> None:
+        """History. Pages are loaded anew, with what their controls held; what a POST answered is not to be had."""
+        left = kept(self.page.document, self.page.typed)
+        self._history.entry.controls = left
+        entry = self._history.travel(-1 if name == "go_back" else 1)
+        if entry is None:
+            return
+        if entry.url == BLANK:
+            self.page = _empty(BLANK)
+            return
+        try:
+            if entry.posted:
+                raise Unreachable("net::ERR_CACHE_MISS")
+            self.page = _page(self._transport.request("GET", entry.url))
+        except Unreachable as error:
+            self.page = _empty(NOT_REACHED)
+            raise BrowserError(f"Error: Page.{name}: {error.code}") from None
+        restore(self.page.document, entry.controls)
+
+    def _load(self, request: Submission) -> None:
+        """Raises BrowserError where no page comes: Unreachable, of which one is shown, or a file to be kept."""
+        same = request.method == "GET" and request.url == self.url
+        try:
+            response = self._transport.request(
+                request.method,
+                request.url,
+                content_type=request.content_type,
+                body=request.body,
+                referer=urldefrag(self.url).url if self.url.startswith("http") else "",
+            )
+        except Unreachable:
+            self._push(_empty(NOT_REACHED), Entry(request.url, posted=request.method == "POST"), replace=same)
+            raise
+        if response.html is None:
+            raise BrowserError(f"net::ERR_ABORTED at {request.url}")
+        self._push(_page(response), Entry(response.url, posted=response.method == "POST"), replace=same)
+
+    def _push(self, page: Page, entry: Entry, *, replace: bool = False) -> None:
+        self._history.entry.controls = kept(self.page.document, self.page.typed)
+        self._history.push(entry, replace=replace)
         self.page = page
 
 
 def _page(response: Response) -> Page:
-    posted = response.method == "POST"
-    return Page(response.url, response.status, response.html, parse(response.html), posted)
-
-
-def _complaint(page: Page) -> str:
-    return f"Error: HTTP {page.status} at {page.url}" if page.status >= 400 else ""
+    html = response.html or ""
+    return Page(response.url, response.status, html, parse(html))

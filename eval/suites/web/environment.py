@@ -8,7 +8,7 @@ from eval.suites.web.browser import Page, TextBrowser
 from eval.suites.web.controls import is_text_field, option_text, selected_options, value_of
 from eval.suites.web.dom import Element, parse
 from eval.suites.web.evidence import LAST, Probe, WebEvidence
-from eval.suites.web.names import content_text
+from eval.suites.web.names import whole_text
 from eval.suites.web.transport import Site
 from reasoningbank.agents.actions import ActionSyntaxError, parse_actions
 from reasoningbank.errors import InfraError
@@ -43,6 +43,8 @@ class WebEnvironment:
         self._sites = self._open_sites()
         self._browser = TextBrowser(self._sites)
         error = self._browser.goto(self._resolved(task.start))
+        if not error and self._browser.status >= 400:
+            error = f"HTTP {self._browser.status}"
         if error:
             raise InfraError(f"the start page {task.start} of task {task.id} cannot be opened: {error}")
         return self._observation("")
@@ -117,7 +119,7 @@ def _said(element: Element) -> str:
         return ", ".join(option_text(option) for option in selected_options(element))
     if element.tag == "input" or is_text_field(element):
         return value_of(element)
-    return content_text(element)
+    return whole_text(element)
 
 
 def check_locator(locator: str) -> None:

@@ -49,12 +49,14 @@ _NO_FIELD = "Error: Locator.{0}: Error: Element is not an <input>, <textarea> or
 
 
 class Interaction:
-    """One action on one page. `focused` is the element that has the focus afterwards."""
+    """One action on one page. `focused` is the element that has the focus afterwards, `alert` what the browser says at
+    it where a form was not sent."""
 
     def __init__(self, document: Document, page_url: str, focused: Element | None) -> None:
         self._document = document
         self._page_url = page_url
         self.focused = focused
+        self.alert = ""
 
     def perform(self, name: str, element: Element, rest: Sequence[Value]) -> Wanted:
         """Raises BrowserError for what a browser tool would refuse."""
@@ -136,9 +138,8 @@ class Interaction:
     def _submit(self, form: Element, submitter: Element | None) -> Wanted:
         invalid = invalid_control(form, submitter, self._document)
         if invalid is not None:
-            control, told = invalid
-            self.focused = control
-            raise BrowserError(f'Error: the form was not sent: [{control.bid}] says "{told}"')
+            self.focused, self.alert = invalid
+            return None
         return submission(form, submitter, self._document, self._page_url)
 
     # --- text, options, keys --------------------------------------------------------------------------------------
@@ -175,21 +176,18 @@ class Interaction:
             found = found[:1]
         missing = [w for w in wanted if not any(w == value_of(o) or collapse(w) == option_text(o) for o in options)]
         if missing or (wanted and not found):
-            raise _timeout("select_option", f"did not find some options: {missing or list(wanted)}")
-        if any(is_disabled(option) for option in found):
-            raise _timeout("select_option", "option being selected is not enabled")
+            raise _timeout("select_option", "did not find some options")
         for option in options:
             option.selected = any(option is chosen for chosen in found)
-        self.focused = select
         return None
 
     def _press(self, element: Element, keys: str) -> Wanted:
         *modifiers, key = keys.split("+") if keys not in ("+", "") else [keys]
         for part in (*modifiers, key):
             if part not in _KEYS and len(part) != 1 and not re.fullmatch(r"(Key[A-Z]|Digit\d|Numpad\w+)", part):
-                raise BrowserError(f'Error: Locator.press: Unknown key: "{part}"')
+                raise _timeout("press")
         if is_hidden(element):
-            raise _timeout("press", "element is not visible")
+            return None
         self._focus(element)
         typed = is_text_field(element) and "readonly" not in element.attrs and not is_disabled(element)
         if key == "Enter" and not set(modifiers) - {"Shift"}:
@@ -260,5 +258,5 @@ def _reachable(element: Element, verb: str) -> None:
         raise _timeout(verb, "element is not enabled")
 
 
-def _timeout(verb: str, why: str) -> BrowserError:
-    return BrowserError(f"TimeoutError: Locator.{verb}: Timeout 500ms exceeded ({why})")
+def _timeout(verb: str, why: str = "") -> BrowserError:
+    return BrowserError(f"TimeoutError: Locator.{verb}: Timeout 500ms exceeded{f' ({why})' if why else ''}")

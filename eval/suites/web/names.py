@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from eval.suites.web.controls import (
     LABELABLE,
     input_type,
@@ -19,7 +21,7 @@ UNSEEN = words(
 """Elements that are never shown."""
 
 INLINE = words(
-    "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike "
+    "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark s samp small span strike "
     "strong sub sup time tt u var wbr"
 )
 """Elements whose text runs on without a break; around all others a name gets a space."""
@@ -29,6 +31,11 @@ FROM_CONTENT = words(
     "rowheader switch tab term tooltip treeitem DisclosureTriangle"
 )
 """Roles that are named by what they contain."""
+
+_VALUED = frozenset(("select", "textarea", "input", "meter", "progress"))
+_BY_NAME_ALONE = words("form nav article blockquote header main aside search fieldset hgroup figure output dialog")
+_ROLES_BY_NAME_ALONE = words("form navigation group alert status log dialog toolbar tablist note article main search")
+"""What is named by itself, if at all: its text is no part of the name of what it is in."""
 
 _BUTTON_DEFAULTS = {"submit": "Submit", "reset": "Reset", "image": "Submit", "file": "Choose File"}
 _NAMING_CHILD = {"fieldset": "legend", "table": "caption"}
@@ -92,6 +99,13 @@ def content_text(element: Element, without: Element | None = None) -> str:
     return collapse("".join(parts))
 
 
+def whole_text(element: Element) -> str:
+    """All the text inside an element, that of forms and other parts with names of their own too."""
+    parts: list[str] = []
+    _collect(element, parts, None, whole=True)
+    return collapse("".join(parts))
+
+
 def _native_name(element: Element, document: Document) -> str:
     tag = element.tag
     if tag in LABELABLE:
@@ -130,35 +144,56 @@ def _labelling(element: Element) -> str:
     return "".join(parts)
 
 
-def _collect(element: Element, parts: list[str], without: Element | None) -> None:
-    for child in element.children:
+def _collect(element: Element, parts: list[str], without: Element | None, *, whole: bool = False) -> None:
+    children: Sequence[Element | str] = element.children
+    if element.tag == "details" and "open" not in element.attrs:
+        children = [child for child in children if not isinstance(child, str) and child.tag == "summary"][:1]
+    for child in children:
         if isinstance(child, str):
             parts.append(child)
         elif child is not without and child.tag not in UNSEEN and not is_hidden(child):
-            label = child.attrs.get("aria-label", "") if child.attrs else ""
-            if label.strip():
-                parts.append(f" {label} ")
+            if child.tag in _VALUED:
+                _embedded(child, parts, without, whole=whole)
+            elif child.attrs and child.attrs.get("aria-label", "").strip():
+                parts.append(f" {child.attrs['aria-label']} ")
             elif child.tag in INLINE:
-                _collect(child, parts, without)
+                _collect(child, parts, without, whole=whole)
+            elif child.tag == "q":
+                parts.append("“")
+                _collect(child, parts, without, whole=whole)
+                parts.append("”")
             else:
-                _embedded(child, parts, without)
+                _embedded(child, parts, without, whole=whole)
 
 
-def _embedded(element: Element, parts: list[str], without: Element | None) -> None:
+def _embedded(element: Element, parts: list[str], without: Element | None, *, whole: bool = False) -> None:
+    """What stands apart in a name's text: with spaces around it, controls by their value, some by their name alone."""
     tag = element.tag
     parts.append(" ")
     if tag == "img":
         parts.append(element.attrs.get("alt", ""))
-    elif tag == "select":
-        parts.append(" ".join(option_text(option) for option in selected_options(element)))
-    elif tag == "textarea":
-        parts.append(value_of(element))
-    elif tag == "input":
-        kind = input_type(element)
-        if kind in _BUTTON_DEFAULTS or kind == "button":
-            parts.append(value_of(element) or _BUTTON_DEFAULTS.get(kind, ""))
-        elif kind not in ("checkbox", "radio", "password"):
-            parts.append(value_of(element))
+    elif tag in _VALUED:
+        parts.append(_value_said(element))
+    elif not whole and (tag in _BY_NAME_ALONE or element.attrs.get("role", "") in _ROLES_BY_NAME_ALONE):
+        if tag == "fieldset" and element.legend is not None:
+            _collect(element.legend, parts, without)
     else:
-        _collect(element, parts, without)
+        _collect(element, parts, without, whole=whole)
     parts.append(" ")
+
+
+def _value_said(control: Element) -> str:
+    """What a control adds to the name of what it is in: its value, else its own name where it has one to itself."""
+    tag, kind = control.tag, input_type(control) if control.tag == "input" else ""
+    if tag == "select":
+        value = " ".join(option_text(option) for option in selected_options(control))
+    elif kind == "password":
+        value = "•" * len(value_of(control))
+    elif kind in ("checkbox", "radio", "file"):
+        value = ""
+    else:
+        value = value_of(control)
+    if value or kind in ("submit", "reset", "button"):
+        return value
+    attrs = control.attrs
+    return next((attrs[name] for name in ("aria-label", "alt", "title", "placeholder") if attrs.get(name)), "")

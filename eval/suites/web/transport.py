@@ -38,11 +38,20 @@ class Response:
     method: str
     url: str
     status: int
-    html: str
+    html: str | None
+    """None for what no page shows: a file to be kept."""
 
 
 class BrowserError(Exception):
     """An action that failed the way it fails in a browser; told to the agent, not a fault of the program."""
+
+
+class Unreachable(BrowserError):
+    """No page can be had; Chromium shows that in its place. `code` is what its message begins with."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.code = message.partition(" ")[0]
 
 
 class Transport:
@@ -55,7 +64,7 @@ class Transport:
     def request(
         self, method: str, url: str, *, content_type: str = "", body: bytes = b"", referer: str = ""
     ) -> Response:
-        """Follows redirects. Raises BrowserError for a host that is not there, InfraError when a site breaks (5xx)."""
+        """Follows redirects. Raises Unreachable for a host that is not there, InfraError when a site breaks (5xx)."""
         for _ in range(_MOST_REDIRECTS):
             url = checked_url(url)
             status, headers, data = self._once(method, url, content_type, body, referer)
@@ -68,7 +77,7 @@ class Transport:
                 url = f"{url}#{fragment}"
             if status == 303 or (status in (301, 302) and method == "POST"):
                 method, content_type, body = "GET", "", b""
-        raise BrowserError(f"net::ERR_TOO_MANY_REDIRECTS at {url}")
+        raise Unreachable(f"net::ERR_TOO_MANY_REDIRECTS at {url}")
 
     def _once(
         self, method: str, url: str, content_type: str, body: bytes, referer: str
@@ -77,7 +86,7 @@ class Transport:
         origin = f"{parts.scheme}://{parts.netloc}"
         site = self._sites.get(origin)
         if site is None:
-            raise BrowserError(f"net::ERR_NAME_NOT_RESOLVED at {url}")
+            raise Unreachable(f"net::ERR_NAME_NOT_RESOLVED at {url}")
         errors = io.StringIO()
         environ: dict[str, Any] = {
             "REQUEST_METHOD": method,
@@ -193,7 +202,7 @@ def called(app: WsgiApp, environ: dict[str, Any]) -> tuple[str, list[tuple[str, 
     return status, headers, b"".join(chunks)
 
 
-def _text(headers: list[tuple[str, str]], data: bytes) -> str:
+def _text(headers: list[tuple[str, str]], data: bytes) -> str | None:
     """The body as HTML; a plain text is shown in a <pre>, as browsers do, and anything else not at all."""
     kind = next((value for name, value in headers if name.lower() == "content-type"), "text/html")
     text = data.decode("utf-8", "replace")
@@ -201,8 +210,8 @@ def _text(headers: list[tuple[str, str]], data: bytes) -> str:
         return text
     if kind.lower().startswith(("text/", "application/json")):
         shown = text.replace("&", "&amp;").replace("<", "&lt;")
-        return f"<html><head></head><body><pre>{shown}</pre></body></html>"
-    return ""
+        return f"<html><head><meta name=color-scheme></head><body><pre>{shown}</pre></body></html>"
+    return None
 
 
 def _short(data: bytes) -> str:

@@ -59,8 +59,7 @@ class BrowserEnvironment:
             start=resolved(task.start, self._placeholders),
             patience=self._patience,
         )
-        status = opened.pop("status")
-        if not isinstance(status, int) or not 200 <= status < 400:
+        if (status := opened.pop("status")) >= 400:
             raise InfraError(f"the start page {task.start} of task {task.id} cannot be opened: HTTP {status}")
         return Observation.model_validate(opened)
 

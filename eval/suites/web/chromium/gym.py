@@ -24,8 +24,8 @@ TRIES = 5
 NOT_SHOWN = ("LineBreak", "InlineTextBox", "ListMarker", "MenuListPopup")
 """Roles left out of the tree beside those that BrowserGym leaves out: what newer releases of Chromium add, and what
 style sheets decide."""
-NOT_TOLD = ("url",)
-"""Properties left out likewise: of a link's address BrowserGym's trees have said nothing."""
+NOT_TOLD = ("url", "errormessage")
+"""Properties left out likewise: a link's address, and an invalid control's message, which an alert says."""
 _MOVING = ("Execution context was destroyed", "Frame was detached", "Frame has been detached", "Cannot read properties")
 _FLAGS = ("--disable-features=OverlayScrollbars,ExtendedOverlayScrollbars",)
 
@@ -79,7 +79,7 @@ class GymBrowser:
         self.launch(
             program=program, begin=begin, patience=patience, flags=[f"--host-resolver-rules={', '.join(rules)}"]
         )
-        return {**self._observation("", shot), "status": self._status}
+        return {**self._observation("", shot), "status": self._status_of(self._env.page)}
 
     def launch(
         self,
@@ -130,7 +130,7 @@ class GymBrowser:
         The others are opened beside the attempt's own pages, with its cookies, and leave no trace in them.
         """
         page = self._env.page
-        found: dict[str, Any] = {LAST: {"url": page.url, "status": self._status, "html": page.evaluate(HTML)}}
+        found: dict[str, Any] = {LAST: {"url": page.url, "status": self._status_of(page), "html": page.evaluate(HTML)}}
         if urls:
             aside = self._env.browser.new_context(storage_state=self._env.context.storage_state())
             aside.set_default_timeout(self._patience * 1000)
@@ -207,6 +207,10 @@ class GymBrowser:
         except TimeoutError as error:
             raise InfraError(f"{page.url} does not load within {self._patience:g} s") from error
 
+    def _status_of(self, page: Any) -> int:
+        """With what the page came; 0 for one that came from nowhere."""
+        return self._status if page.url.startswith("http") else 0
+
     def _observation(self, error: str, shot: str | None) -> dict[str, Any]:
         text = self._tree()
         page = self._env.page
@@ -231,6 +235,9 @@ class GymBrowser:
                 page.wait_for_timeout(200)
                 self._settled()
                 continue
+            for node in tree["nodes"]:
+                if node["role"]["value"] == "StaticText" and not node["name"]["value"].strip():
+                    node["role"]["value"] = NOT_SHOWN[0]  # the space between two words that style sheets set apart
             ignored = (*IGNORED_AXTREE_PROPERTIES, *NOT_TOLD)
             return str(flatten_axtree_to_str(tree, ignored_roles=NOT_SHOWN, ignored_properties=ignored))
         raise AssertionError("unreachable: the last try returns or raises")
