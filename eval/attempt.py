@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from eval.suites.base import NOT_AVAILABLE, Inspectable
+from eval.suites.base import NOT_AVAILABLE, Inspectable, KeepsImages
 from eval.workbench import Workbench
 from reasoningbank.boundary import at_fault, attempt_edge, capture, expect, traceback_text
 from reasoningbank.errors import (
@@ -166,9 +166,13 @@ def run_attempt(
     index: int,
     attempt_id: str,
     memory: str,
+    images: Path | None = None,
     check: AnswerCheck | None = None,
 ) -> AttemptRecord:
-    """Run the agent once. InfraError where something around it failed; the environment is closed in any case."""
+    """Run the agent once. InfraError where something around it failed; the environment is closed in any case.
+
+    `images`: the folder for those of an environment that keeps them.
+    """
     if check is not None and "check" not in inspect.signature(bench.agent.run).parameters:
         raise SetupError(
             f"scaling={bench.settings.scaling['type']} checks answers, which {type(bench.agent).__name__}.run cannot: "
@@ -179,6 +183,8 @@ def run_attempt(
     seed = derive_seed(bench.settings.seed, trial, suite.id, suite.seed, task.id, index, "environment", 0)
     env = attempt_edge(lambda: suite.environment(task), source="environment")
     env = expect(env, Environment, suite, "environment")  # type: ignore[type-abstract]
+    if images is not None and isinstance(env, KeepsImages):
+        env.keep_images(images)
     watched = Watched(env)
     faults: list[str] = []
     noted = None if check is None else NotedCheck(check, env)

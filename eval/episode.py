@@ -198,6 +198,7 @@ class EpisodeRun:
                 index=index,
                 attempt_id=attempt_id,
                 memory=self._memory,
+                images=self.folder / str(index),
                 check=check,
             ).with_calls(scope)
             self._keep(index, record, scope)

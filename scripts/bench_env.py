@@ -2,9 +2,11 @@
 
     python scripts/bench_env.py                    # walks over the shop's links, attempts of the offline model
     python scripts/bench_env.py --steps 500 --seed 3
+    python scripts/bench_env.py --backend browser  # the same walks in Chromium, one at a time and two at once
 
-CPU milliseconds of this process, median and 95th percentile. The floor is the least that any such step must do: the
-bare call of the web application and the bare parse of its answer, on the same pages in the same run.
+CPU milliseconds of this process, median and 95th percentile; in a browser the seconds that pass. The floor is the least
+that any such step must do: the bare call of the web application and the bare parse of its answer, on the same pages in
+the same run.
 """
 
 from __future__ import annotations
@@ -16,8 +18,10 @@ import re
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+from eval.suites.web.backend import WebBackend
 from eval.suites.web.transport import Transport
 from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.suite import WebArenaMini
@@ -28,6 +32,8 @@ from reasoningbank.llm.offline.simulated import SimulatedLLM
 from reasoningbank.types import Message, Reply
 
 STEP_TARGET, REPLY_TARGET = 4.0, 3.0
+BROWSER_TARGETS = {1: (1.1, 0.35), 2: (2.0, 0.45)}
+"""Seconds of a reset and of a step, by how many browsers there are at once."""
 _LINK = re.compile(r"\[(\d+)\] link ")
 
 
@@ -48,27 +54,52 @@ class TimedLLM:
         return reply
 
 
-def timed(work: Callable[[], Observation], into: list[float]) -> Observation:
-    started = time.process_time()
+def cpu() -> float:
+    """Milliseconds of this process."""
+    return time.process_time() * 1e3
+
+
+def timed(work: Callable[[], Observation], into: list[float], clock: Callable[[], float]) -> Observation:
+    started = clock()
     seen = work()
-    into.append((time.process_time() - started) * 1e3)
+    into.append(clock() - started)
     return seen
 
 
-def walk(suite: WebArenaMini, walks: int, steps: int, rng: random.Random) -> tuple[list[float], list[float], list[str]]:
+def walk(
+    suite: WebArenaMini, walks: int, steps: int, rng: random.Random, clock: Callable[[], float] = cpu
+) -> tuple[list[float], list[float], list[str]]:
     """Random walks: what resets cost, what steps cost, and the addresses that were seen."""
     resets: list[float] = []
     spent: list[float] = []
     urls: list[str] = []
     for task in rng.sample(suite.tasks(), walks):
         env = suite.environment(task)
-        seen = timed(partial(env.reset, task, 0), resets)
+        seen = timed(partial(env.reset, task, 0), resets, clock)
         for _ in range(steps):
             links = _LINK.findall(seen.text)
-            seen = timed(partial(env.step, f"click('{rng.choice(links)}')" if links else "go_back()"), spent)
+            seen = timed(partial(env.step, f"click('{rng.choice(links)}')" if links else "go_back()"), spent, clock)
             urls.append(seen.url)
         env.close()
     return resets, spent, urls
+
+
+def in_browsers(seed: int, walks: int, steps: int) -> None:
+    """Prints what walks take in Chromium, one at a time and two at once."""
+    suite = WebArenaMini(seed=seed, web=WebBackend(backend="browser"))
+    print(suite.check())
+    print(f"{'seconds':<34}{'n':>7}{'median':>10}{'p95':>10}")
+    for at_once, (reset_target, step_target) in BROWSER_TARGETS.items():
+        with ThreadPoolExecutor(at_once) as pool:
+            for warm in (True, False):  # at first each process loads what it needs
+                rngs = [random.Random(f"{seed} {number}") for number in range(at_once)]
+                size = (1, 2) if warm else (max(1, walks // at_once), steps)
+                done = list(pool.map(lambda rng: walk(suite, *size, rng, time.perf_counter), rngs))  # noqa: B023
+        resets = [each for run in done for each in run[0]]
+        spent = [each for run in done for each in run[1]]
+        said = "one at a time" if at_once == 1 else f"{at_once} at once"
+        print(row(f"reset, {said}", resets, reset_target))
+        print(row(f"step, {said}", spent, step_target))
 
 
 def floor(urls: Sequence[str], seed: int) -> list[float]:
@@ -101,7 +132,7 @@ def replies(suite: WebArenaMini, attempts: int, rng: random.Random) -> list[floa
 def row(name: str, spent: Sequence[float], target: float | None = None) -> str:
     ordered = sorted(spent)
     median, p95 = statistics.median(ordered), ordered[max(0, math.ceil(len(ordered) * 0.95) - 1)]
-    said = "" if target is None else f"   target {target:.1f}: {'met' if median <= target else 'missed'}"
+    said = "" if target is None else f"   target {target:g}: {'met' if median <= target else 'missed'}"
     return f"{name:<34}{len(ordered):>7}{median:>10.2f}{p95:>10.2f}{said}"
 
 
@@ -117,7 +148,11 @@ def main() -> None:
     parser.add_argument("--steps", type=positive, default=40, help="steps of a walk")
     parser.add_argument("--attempts", type=positive, default=12, help="attempts of the offline model")
     parser.add_argument("--seed", type=int, default=0, help="of the walks and of the world")
+    parser.add_argument("--backend", choices=("text", "browser"), default="text", help="how pages are looked at")
     arguments = parser.parse_args()
+    if arguments.backend == "browser":
+        in_browsers(arguments.seed, arguments.walks, arguments.steps)
+        return
     suite = WebArenaMini(seed=arguments.seed)
     most = len(suite.tasks())
     rng = random.Random(arguments.seed)

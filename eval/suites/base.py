@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from eval.journal import Outcome
@@ -31,6 +32,15 @@ class Inspectable(Protocol):
 
     def look(self, answer: str | None) -> Evidence:
         """The evidence that `finish` would give at this moment. It changes nothing, and the attempt goes on."""
+        ...
+
+
+@runtime_checkable
+class KeepsImages(Protocol):
+    """An environment that can keep an image of what it shows at every step. No result depends on them."""
+
+    def keep_images(self, folder: Path) -> None:
+        """Where they go, if any are wanted; told before `reset`, which makes the folder or empties it of older ones."""
         ...
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import flask
 import pytest
 from chromium_here import needs_chromium
 from test_environment import APP, TASK, open_sites
 
+from eval.suites.base import KeepsImages
 from eval.suites.web.chromium import process
 from eval.suites.web.chromium.environment import BrowserEnvironment
 from eval.suites.web.chromium.find import find_chromium
@@ -155,3 +157,19 @@ def test_what_an_attempt_left_broken_serves_no_other(environment: Callable[..., 
     env.close()
     assert not broken.alive
     assert broken not in process._idle
+
+
+def test_an_image_of_every_step_is_kept_where_it_is_wanted(tmp_path: Path) -> None:
+    for wanted, names in ((False, []), (True, ["step-000.png", "step-001.png"])):
+        env = BrowserEnvironment(
+            open_sites=open_sites, program=find_chromium(None), placeholders=PLACES, screenshots=wanted
+        )
+        assert isinstance(env, KeepsImages)
+        folder = tmp_path / str(wanted)
+        env.keep_images(folder)
+        for _ in range(2):
+            env.reset(TASK, 0)
+            env.step("fill('6', 'tea')")
+        env.close()
+        assert sorted(path.name for path in folder.glob("*")) == names
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in (tmp_path / "True").iterdir())

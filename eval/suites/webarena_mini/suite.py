@@ -172,7 +172,11 @@ class WebArenaMini:
         if self._program is None:
             return WebEnvironment(open_sites=sites, placeholders=self._placeholders, probes=probes)
         return BrowserEnvironment(
-            open_sites=sites, program=self._program, placeholders=self._placeholders, probes=probes
+            open_sites=sites,
+            program=self._program,
+            placeholders=self._placeholders,
+            probes=probes,
+            screenshots=self._web.screenshots,
         )
 
     def evaluate(self, task: Task, evidence: Evidence, grader: Grader) -> Outcome:

@@ -33,12 +33,16 @@ class BrowserEnvironment:
         placeholders: Mapping[str, str] | None = None,
         probes: Sequence[tuple[str, str]] = (),
         patience: float = PATIENCE,
+        screenshots: bool = False,
     ) -> None:
         self._open_sites = open_sites
         self._program = program
         self._placeholders = dict(placeholders or {})
         self._probes = tuple(probes)
         self._patience = patience
+        self._screenshots = screenshots
+        self._folder: Path | None = None
+        self._images = 0
         self._sites: Mapping[str, Site] = {}
         self._server: SiteServer | None = None
         self._process: process.BrowserProcess | None = None
@@ -58,6 +62,7 @@ class BrowserEnvironment:
             port=self._server.port,
             start=resolved(task.start, self._placeholders),
             patience=self._patience,
+            shot=self._first_image(),
         )
         if (status := opened.pop("status")) >= 400:
             raise InfraError(f"the start page {task.start} of task {task.id} cannot be opened: HTTP {status}")
@@ -65,7 +70,11 @@ class BrowserEnvironment:
 
     def step(self, text: str) -> Observation:
         """One or more action calls; after the first that fails the rest are left out."""
-        return Observation.model_validate(self._ask("step", text=text))
+        return Observation.model_validate(self._ask("step", text=text, shot=self._next_image()))
+
+    def keep_images(self, folder: Path) -> None:
+        """Where an image of every step goes, if any are wanted: `step-000.png` is the start page."""
+        self._folder = folder if self._screenshots else None
 
     def finish(self, answer: str | None) -> WebEvidence:
         """The evidence at the end."""
@@ -91,6 +100,20 @@ class BrowserEnvironment:
         sites, self._sites = self._sites, {}
         for site in sites.values():
             site.close()
+
+    def _first_image(self) -> str | None:
+        self._images = 0
+        if self._folder is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            for old in self._folder.glob("step-*.png"):
+                old.unlink()
+        return self._next_image()
+
+    def _next_image(self) -> str | None:
+        if self._folder is None:
+            return None
+        self._images += 1
+        return str(self._folder.absolute() / f"step-{self._images - 1:03d}.png")
 
     def _ask(self, do: str, **words: object) -> process.Reply:
         if self._process is None or self._server is None:
