@@ -14,6 +14,7 @@ from eval.build import find_class, part_modules
 from eval.code import code_digest
 from eval.settings import CALL_KEYS, LIMIT_KEYS, NO_RESULT, Part, flatten
 from eval.start import start_digest
+from eval.suites.web.backend import in_use
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import HasTransportKeys, ReadsFiles
@@ -41,7 +42,7 @@ def identity(bench: Workbench) -> dict[str, Any]:
         data["memory"] = {**data["memory"], **bench.memory.digests()}
     data["bank"] = {**data["bank"], "init_from": start_digest(bench)}
     data["plugins"] = {name: file_digest(name) if name.endswith(".py") else name for name in settings.plugins}
-    data["web"] = {"backend": settings.web.backend}
+    data["web"] = {"backend": in_use(bench.suite, settings.web).backend}
     files = bench.suite.digests() if isinstance(bench.suite, ReadsFiles) else {}
     asked = asked_of("suite", data["suite"], settings.plugins)
     data["suite"] = {**asked, **files, "id": bench.suite.id, "version": bench.suite.version}

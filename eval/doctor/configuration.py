@@ -14,6 +14,8 @@ from eval.names import nearest
 from eval.plan import plan_streams
 from eval.replayed import check_models
 from eval.settings import Part, Settings
+from eval.suites.base import HealthChecked, Suite
+from eval.suites.web.backend import in_use
 from eval.transport import known_prices, prices_of
 from eval.workbench import Workbench, build_workbench
 from reasoningbank.errors import InfraError, SetupError
@@ -51,12 +53,21 @@ def examine(overrides: Sequence[str], *, call: bool) -> list[Check]:
     else:
         tasks = sum(len(plan.tasks) for plan in plans)
         checks.append(ok("suite", f"{suite.id}, world {suite.seed}: {tasks} tasks in {len(plans)} streams"))
-        checks += [machine.check_browser(settings.web), machine.check_sandbox(suite.agent == "code")]
+        checks += _servers(suite)
+        checks += [machine.check_browser(in_use(suite, settings.web)), machine.check_sandbox(suite.agent == "code")]
     checks.append(_whole(settings, checks, whole))
     checks.append(machine.check_results(Path(settings.results_dir)))
     if plans is not None:
         checks.append(machine.check_cores(settings, len(plans)))
     return checks
+
+
+def _servers(suite: Suite) -> list[Check]:
+    """Whether the servers answer that a suite stands on, if it does on any."""
+    if not isinstance(suite, HealthChecked):
+        return []
+    _, wrong = tried("servers", suite.check_health)
+    return [wrong or ok("servers", "all answer")]
 
 
 def _env_file() -> Check:

@@ -12,6 +12,18 @@ from eval.suites.web.chromium.gym import GymBrowser
 from reasoningbank.errors import InfraError
 
 PASSWORD = "input[type=password]"
+WHOLE = """() => {
+    const copy = document.documentElement.cloneNode(true);
+    for (const element of [copy, ...copy.querySelectorAll("*")]) {
+        for (const name of ["bid", "browsergym_visibility_ratio", "browsergym_set_of_marks"]) {
+            element.removeAttribute(name);
+        }
+    }
+    const type = document.doctype ? new XMLSerializer().serializeToString(document.doctype) : "";
+    return type + copy.outerHTML;
+}"""
+"""The page's HTML as Playwright has it, without the marks of BrowserGym, whose numbers would pass for contents. (That
+BrowserGym writes what a field holds into its attribute `value` stays, as it does where BrowserGym evaluates.)"""
 _DEAD = ("has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
 
 
@@ -167,7 +179,7 @@ def said(page: Any, script: str) -> str:
     from playwright.sync_api import Error
 
     try:
-        return str(page.evaluate(f"() => {script}") if script else page.content())
+        return str(page.evaluate(f"() => {script}" if script else WHOLE))
     except Error as error:
         alive(error)
         return ""

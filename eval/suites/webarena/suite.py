@@ -49,6 +49,7 @@ class WebArena:
     id = "webarena"
     agent = "web"
     seed = 0
+    browser_alone = True
     transport_keys: ClassVar[frozenset[str]] = frozenset({"urls", "accounts", "throttle", "reset_seconds", "patience"})
 
     def __init__(
