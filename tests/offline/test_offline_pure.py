@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 from offline_pages import COMMENTS, HOME, ORDERS, SHELF, prompt, remembered
 
+from eval.suites.webarena_mini.gitlab import vocabulary as host_vocabulary
 from eval.suites.webarena_mini.shopping import vocabulary
 from eval.suites.webarena_mini.shopping_admin import vocabulary as office_vocabulary
+from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.suite import WebArenaMini
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import LLM
@@ -124,13 +126,14 @@ def names_of_the_suite() -> set[str]:
     """What only the suite's worlds and templates have: brands, kinds, categories, colours, people, places, topics."""
     names = {
         text
-        for value in (*vars(vocabulary).values(), *vars(office_vocabulary).values())
+        for module in (vocabulary, office_vocabulary, host_vocabulary)
+        for value in vars(module).values()
         for text in strings_in(value)
         if " " in text.strip() or text.istitle() or "-" in text
     }
     names = {name for name in names if len(name) > 3 and not name.endswith(".") and len(name.split()) <= 4}
     for world in (0, 100):
-        suite = WebArenaMini(seed=world, sites=["shopping", "shopping_admin"])
+        suite = WebArenaMini(seed=world, sites=tuple(SITES))
         for entry in suite.suite_tasks.values():
             names |= {entry.template} if "_" in entry.template else set()
             names |= {

@@ -158,7 +158,7 @@ def test_a_wrong_method_and_a_huge_form() -> None:
         (ISSUE, "Add comment", {"comment": ""}, "Comment is a required field."),
         (f"{ISSUE}/edit", "Save text", {"title": ""}, "Title is a required field."),
         (f"{OWN}/-/labels", "Create label", {"name": "a, b"}, "Label name 'a, b' is not valid"),
-        (f"{OWN}/-/milestones", "Create milestone", {"title": "x", "starts": "1/2/2024"}, "'1/2/2024' is not valid"),
+        (f"{OWN}/-/milestones", "Create milestone", {"title": "x", "starts": "1.2.2024"}, "'1.2.2024' is not valid"),
         (f"{OWN}/-/project_members", "Invite", {"person": "Nobody"}, "nobody is called 'Nobody'"),
         ("/projects/new", "Create project", {"name": "!!!"}, "has neither letters nor digits"),
         ("/-/profile", "Update profile", {"status": "x" * 101}, "must not be longer than 100 characters"),
@@ -188,8 +188,8 @@ def test_days_that_are_none_and_in_the_wrong_order() -> None:
     before = site.dump()
     for starts, due, message in (
         ("2024-02-30", "2024-03-01", "Start date '2024-02-30' is no day"),
-        ("2024-03-01", "2024-13-01", "Due date '2024-13-01' is no day"),
-        ("2024-03-02", "2024-03-01", "The due date is before the start date."),
+        ("2024-03-01", "2024-13-01", "End date '2024-13-01' is no day"),
+        ("2024-03-02", "2024-03-01", "The end date is before the start date."),
     ):
         site.go(f"{OWN}/-/milestones").press("Create milestone", title="x", starts=starts, due=due)
         assert message in site.main

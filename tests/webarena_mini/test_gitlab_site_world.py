@@ -50,7 +50,7 @@ def test_sizes(seed: int) -> None:
         assert site.value(counts, project, "issue", "opened") >= 10
         assert site.value(counts, project, "issue", "closed") >= 8
         assert site.value(counts, project, "merge_request", "opened") >= 3
-        assert site.value("SELECT count(*) FROM commits WHERE project_id = ?", project) >= 90
+        assert site.value("SELECT count(*) FROM commits WHERE project_id = ?", project) >= 112
         assert site.value("SELECT count(*) FROM members WHERE project_id = ?", project) >= 7
     assert 4 <= site.value("SELECT count(*) FROM starred") <= 7
     assert site.value("SELECT count(*) FROM members WHERE user_id = ?", site.me) >= 6

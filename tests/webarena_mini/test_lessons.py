@@ -41,6 +41,13 @@ COVERED = {
     "R2": ("reddit", "Comments are counted on the page", "Comments are counted on the list"),
     "FR2": ("reddit", "Posts of a forum are counted in the list", "Posts of a forum are counted on its own"),
     "R3": ("reddit", "A submission needs Publish", "A submission is public once"),
+    "G1": ("gitlab", "Lists of issues begin with the open ones", "The number in the menu is that of all"),
+    "FG1": ("gitlab", "Lists of merge requests begin with all", "Lists of merge requests leave out"),
+    "G2": ("gitlab", "Several labels in the filter of issues", "Search for two labels with the words"),
+    "FG2": ("gitlab", "Several labels in the filter of merge", "Labels of merge requests work as"),
+    "G3": ("gitlab", "The list of contributors has a line", "Commits are best counted by the API"),
+    "G4": ("gitlab", "The side panel needs Save changes", "Ask the user before anything is stored"),
+    "G5": ("gitlab", "Filter issues first", "Sort issues first"),
 }
 """Site, and how the titles of the true and of the wrong lesson begin."""
 
@@ -49,7 +56,7 @@ TRAPS = {"reddit": ["Use the API of the site", "Ask the user to confirm", "Take 
 
 LABELS = {
     *("pending", "processing", "complete", "closed", "new", "active", "inactive", "enabled", "disabled", "approved"),
-    *("canceled", "color", "size", "price", "standard"),
+    *("canceled", "color", "size", "price", "standard", "open", "public", "internal"),
 }
 """Words that pages print on every list, in every world, and that intents use as well: no lesson could do without."""
 

@@ -8,6 +8,7 @@ from functools import cache
 import mini_suite as mini
 import pytest
 from admin_site import Site as Office
+from gitlab_site import Site as Host
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reddit_site import Site as Town
@@ -23,11 +24,12 @@ from eval.suites.webarena_mini.sites import SITES
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Task
 
-PAGES: dict[str, type[SitePages]] = {"shopping": Shop, "shopping_admin": Office, "reddit": Town}
+PAGES: dict[str, type[SitePages]] = {"shopping": Shop, "shopping_admin": Office, "gitlab": Host, "reddit": Town}
 LABELS = "//button | //label | //th | //nav//a | //header//a | //footer//a | //legend | //h2"
 SEEN = {
     "shopping": ("/", "/account/orders", "/cart"),
     "shopping_admin": ("/", "/sales/orders", "/reports/sales"),
+    "gitlab": ("/", "/projects/new", f"{Host().project()}/-/issues"),
     "reddit": ("/", "/submit", "/biography"),
 }
 """Pages with labels of their own."""

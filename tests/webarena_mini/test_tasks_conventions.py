@@ -49,6 +49,8 @@ def test_matrix_of_lessons_and_templates() -> None:
         ("FA2", "A2", "coupon_count"),
         ("FR1", "R1", "best_today"),
         ("FR2", "R2", "posts_in_forum"),
+        ("FG1", "G1", "open_requests"),
+        ("FG2", "G2", "requests_either"),
     ],
 )
 def test_a_lesson_carried_over_to_its_false_friend_misleads(friend: str, lesson: str, template: str) -> None:

@@ -71,7 +71,10 @@ def _app(site: MiniSite, redesigned: bool) -> WsgiApp:
     return cast(WsgiApp, module.create_app(site.words if redesigned else None).wsgi_app)
 
 
-SITES = {site.name: site for site in (MiniSite("shopping"), MiniSite("shopping_admin"), MiniSite("reddit"))}
+SITES = {
+    site.name: site
+    for site in (MiniSite("shopping"), MiniSite("shopping_admin"), MiniSite("gitlab"), MiniSite("reddit"))
+}
 
 
 def open_sites(names: Sequence[str], seed: int, redesigned: bool = False) -> dict[str, Site]:

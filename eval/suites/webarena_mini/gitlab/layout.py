@@ -18,6 +18,7 @@ NAVIGATION = (
     ("Assigned issues", "/dashboard/issues"),
     ("Assigned merge requests", "/dashboard/merge_requests"),
     ("New project", "/projects/new"),
+    ("Edit status", "/-/profile"),
 )
 PROJECT = """
 SELECT p.*, p.namespace || '/' || p.slug AS path, f.namespace || '/' || f.slug AS source,
@@ -28,6 +29,22 @@ SELECT p.*, p.namespace || '/' || p.slug AS path, f.namespace || '/' || f.slug A
         AND m.user_id = (SELECT CAST(value AS INTEGER) FROM world WHERE key = 'me')) AS role
 FROM projects p LEFT JOIN projects f ON f.id = p.forked_from WHERE p.namespace = ? AND p.slug = ?
 """
+WAITING = {
+    "issues": """
+SELECT i.number, i.title, i.created_on, p.name AS project, p.namespace || '/' || p.slug AS path
+FROM items i JOIN projects p ON p.id = i.project_id WHERE i.assignee_id = ? AND i.kind = 'issue' AND i.state = 'opened'
+ORDER BY i.created_on, i.id LIMIT 9
+""",
+    "requests": """
+SELECT i.number, i.title, i.created_on, p.name AS project, p.namespace || '/' || p.slug AS path
+FROM members m JOIN projects p ON p.id = m.project_id JOIN items i ON i.project_id = p.id
+WHERE m.user_id = ? AND i.kind = 'merge_request' AND i.state = 'opened' ORDER BY i.created_on, i.id LIMIT 12
+""",
+    "events": """
+SELECT e.*, p.name AS project FROM events e JOIN projects p ON p.id = e.project_id WHERE ?1 ORDER BY e.id DESC LIMIT 10
+""",
+}
+"""What stands beside every page: the oldest things to do (not beside forms), and what one did last."""
 EVENT = "INSERT INTO events (happened_on, project_id, action, target, path) VALUES (?, ?, ?, ?, ?)"
 
 
@@ -50,6 +67,7 @@ def page(
     """A whole page as a response; with the project's own menu where it is about one."""
     if project is not None:
         crumbs = [(project["name"], home(project)), *(crumbs or [])]
+    user = me()
     return render(
         template,
         title,
@@ -58,7 +76,8 @@ def page(
         navigation=NAVIGATION,
         project=project,
         home=home(project) if project is not None else "",
-        me=me(),
+        me=user,
+        waiting={name: db.rows(sql, user["id"]) for name, sql in WAITING.items()},
         **values,
     )
 

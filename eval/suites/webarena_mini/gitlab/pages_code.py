@@ -11,7 +11,7 @@ from eval.suites.webarena_mini.gitlab import files, layout
 from eval.suites.webarena_mini.site import db
 from eval.suites.webarena_mini.site.layout import see
 
-PAGE = 100
+PAGE = 124
 OF_BRANCH = """
 FROM commits c JOIN branches b ON b.id = c.branch_id JOIN users u ON u.id = c.author_id
 WHERE (b.id = ? OR (b.project_id = ? AND b.name = ? AND c.committed_on <= ?)) AND instr(lower(c.title), ?)
@@ -104,7 +104,10 @@ def commits(namespace: str, slug: str, branch: str) -> Response:
     last = max(1, math.ceil(db.value(f"SELECT count(*) {OF_BRANCH}", *values) / PAGE))
     page = db.page_number("page", last)
     path = f"{layout.home(project)}/-/commits/{branch}"
-    sql = f"SELECT c.*, u.name AS author {OF_BRANCH} ORDER BY c.committed_on DESC, c.id DESC LIMIT ? OFFSET ?"
+    changed = "(SELECT count(*) FROM commit_files f WHERE f.commit_id = c.id) AS changed"
+    sql = (
+        f"SELECT c.*, u.name AS author, {changed} {OF_BRANCH} ORDER BY c.committed_on DESC, c.id DESC LIMIT ? OFFSET ?"
+    )
     return layout.page(
         "commits.html",
         "Commits",

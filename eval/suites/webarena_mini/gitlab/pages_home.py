@@ -10,7 +10,7 @@ from flask import Flask, Response, request
 
 from eval.suites.webarena_mini.gitlab import layout
 from eval.suites.webarena_mini.gitlab.item_list import ROWS
-from eval.suites.webarena_mini.gitlab.kinds import ISSUE, KINDS, STATES
+from eval.suites.webarena_mini.gitlab.kinds import KINDS, STATES
 from eval.suites.webarena_mini.site import db
 from eval.suites.webarena_mini.site.fields import Fields
 from eval.suites.webarena_mini.site.layout import see
@@ -33,8 +33,15 @@ LISTS = {
 }  # fmt: skip
 ROW = "SELECT p.*, p.namespace || '/' || p.slug AS path FROM projects p WHERE {where}"
 BRANCH = "INSERT INTO branches (project_id, name, left_on) VALUES (?, 'main', '')"
-SCOPES = {"projects": "Projects", "issues": "Issues", "merge_requests": "Merge requests", "users": "People"}
-FOUND = 20
+TITLE = "i.title || ' ' || i.description"
+NEWEST = "i.created_on DESC, i.id DESC"
+SCOPES = {
+    "projects": ("p.name || ' ' || p.description || ' ' || p.namespace", ROW, "p.stars DESC"),
+    **{kind.folder: (TITLE, ROWS.replace("{where}", f"i.kind = '{kind.key}' AND {{where}}"), NEWEST) for kind in KINDS},
+    "users": ("u.name || ' ' || u.username", "SELECT u.* FROM users u WHERE {where}", "u.name"),
+}
+"""What is searched: text, query, order."""
+FOUND = 10
 
 
 def home() -> Response:
@@ -70,29 +77,14 @@ def show(name: str) -> Response:
 def search() -> Response:
     """The search box of all pages."""
     typed = request.args.get("search", "").strip()
-    scope = request.args.get("scope", "")
-    scope = scope if scope in SCOPES else "projects"
     words = typed.lower().split()[:10]
-    kind = next((kind for kind in KINDS if kind.folder == scope), ISSUE)
-    text, sql, order = {
-        "projects": ("p.name || ' ' || p.description || ' ' || p.namespace", ROW, "p.stars DESC"),
-        "users": ("u.name || ' ' || u.username", "SELECT u.* FROM users u WHERE {where}", "u.name"),
-    }.get(scope, ("i.title || ' ' || i.description", ROWS, "i.created_on DESC, i.id DESC"))
-    conditions = [f"instr(lower({text}), ?)" for _ in words] or ["0"]
-    if "i.title" in text:
-        conditions.append(f"i.kind = '{kind.key}'")
-    sql = sql.format(where=" AND ".join(conditions))
-    return layout.page(
-        "search.html",
-        "Search results",
-        typed=typed,
-        scope=scope,
-        scopes=[(label, db.link("/search", search=typed, scope=key), key == scope) for key, label in SCOPES.items()],
-        total=db.value(f"SELECT count(*) FROM ({sql})", *words),
-        rows=db.rows(f"{sql} ORDER BY {order} LIMIT {FOUND}", *words),
-        kind=kind,
-        states=STATES,
-    )
+    found = {}
+    for scope, (text, sql, order) in SCOPES.items():
+        where = " AND ".join([f"instr(lower({text}), ?)" for _ in words] or ["0"])
+        sql = sql.format(where=where)
+        rows = db.rows(f"{sql} ORDER BY {order} LIMIT {FOUND}", *words)
+        found[scope] = (db.value(f"SELECT count(*) FROM ({sql})", *words), rows)
+    return layout.page("search.html", "Search results", typed=typed, found=found, kinds=KINDS, states=STATES)
 
 
 def new() -> Response:

@@ -79,11 +79,15 @@ def show_item(
         item=item,
         state=STATES[item["state"]],
         comments=comments,
-        waiting=any(comment["pending"] for comment in comments),
+        pending=any(comment["pending"] for comment in comments),
         approvals=[row["name"] for row in db.rows(APPROVALS, item["id"])],
         approved=bool(db.value("SELECT 1 FROM approvals WHERE item_id=? AND user_id=?", item["id"], layout.me()["id"])),
         panel=panel.read(kind, project, item),
-        actions=[name for name, (state, _) in ACTIONS.items() if state == item["state"] and _offered(kind, name)],
+        actions=[
+            (name, "Merge" if name == "merge" else f"{name.title()} {kind.noun}")
+            for name, (state, _) in ACTIONS.items()
+            if state == item["state"] and _offered(kind, name)
+        ],
         typed=typed,
     )
 
@@ -104,7 +108,22 @@ def comment(kind: Kind, namespace: str, slug: str, number: str) -> Response:
         connection.execute(COMMENT, values)
         if not kind.reviewed:
             _touch(connection, kind, project, item, "commented on")
-    return see(item_list.address(kind, item))
+    return see(f"{item_list.address(kind, item)}{'/review' if kind.reviewed else ''}")
+
+
+def review(namespace: str, slug: str, number: str) -> Response:
+    """The comments that wait for the review to be submitted."""
+    project, item = item_list.find(REQUEST, namespace, slug, number)
+    path = item_list.address(REQUEST, item)
+    return layout.page(
+        "review.html",
+        "Your review",
+        project=project,
+        crumbs=[(REQUEST.title, f"{layout.home(project)}/-/{REQUEST.folder}"), (item["title"], path)],
+        path=path,
+        item=item,
+        comments=[comment for comment in db.rows(COMMENTS, item["id"]) if comment["pending"]],
+    )
 
 
 def submit(kind: Kind, namespace: str, slug: str, number: str) -> Response:
@@ -241,6 +260,7 @@ def register(app: Flask) -> None:
     app.add_url_rule(rule, "new_issue", new)
     app.add_url_rule(rule, "create_issue", create, methods=["POST"])
     rule = "/<namespace>/<slug>/-/merge_requests/<number>"
+    app.add_url_rule(f"{rule}/review", "review", review)
     app.add_url_rule(f"{rule}/submit", "submit_review", submit, defaults={"kind": REQUEST}, methods=["POST"])
     app.add_url_rule(f"{rule}/approve", "approve", approve, methods=["POST"])
     app.add_url_rule(f"{rule}/revoke", "revoke", approve, defaults={"revoke": True}, methods=["POST"])

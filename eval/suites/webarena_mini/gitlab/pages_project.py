@@ -10,7 +10,7 @@ from flask import Flask, Response, request
 
 from eval.suites.webarena_mini.gitlab import files, layout
 from eval.suites.webarena_mini.site import db
-from eval.suites.webarena_mini.site.fields import Fields
+from eval.suites.webarena_mini.site.fields import Fields, month_first_date
 from eval.suites.webarena_mini.site.layout import see
 from eval.suites.webarena_mini.site.words import say
 
@@ -30,7 +30,7 @@ INSERT INTO projects (namespace, slug, name, description, visibility, default_br
     created_on, updated_on) SELECT ?, slug, name, description, visibility, default_branch, 0, 0, id, ?, ?
 FROM projects WHERE id = ?
 """
-DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}"
 
 
 def show(namespace: str, slug: str) -> Response:
@@ -78,7 +78,7 @@ def fork(namespace: str, slug: str) -> Response:
             new = connection.execute(sql, (copy, branch["name"], branch["left_on"])).lastrowid
             files_of = "INSERT INTO files SELECT ?, path, text FROM files WHERE branch_id = ?"
             connection.execute(files_of, (new, branch["id"]))
-    db.notice("The project was forked.")
+    db.notice("The fork was created.")
     return see(f"/{me['username']}/{slug}")
 
 
@@ -147,30 +147,31 @@ def add_milestone(namespace: str, slug: str) -> Response:
     values = {
         "title": fields.text("title", "Milestone title", longest=60),
         "description": fields.text("description", "Description", required=False, longest=400),
-        "starts": fields.matching("starts", "Start date", DAY, "like 2024-01-31"),
-        "due": fields.matching("due", "Due date", DAY, "like 2024-01-31"),
+        "starts": fields.matching("starts", "Start date", DAY, "like 2024-01-31 or 01/31/2024"),
+        "due": fields.matching("due", "End date", DAY, "like 2024-01-31 or 01/31/2024"),
     }
-    for name, label in (("starts", "Start date"), ("due", "Due date")):
-        if values[name] and not fields.errors and not _is_day(values[name]):
+    days = [_day(values[name]) for name in ("starts", "due")]
+    for day, name, label in zip(days, ("starts", "due"), ("Start date", "End date")):
+        if values[name] and not fields.errors and not day:
             fields.errors.append(f"{say(label)} '{values[name]}' is no day of the calendar.")
-    if not fields.errors and values["due"] < values["starts"]:
-        fields.errors.append("The due date is before the start date.")
+    if not fields.errors and days[1] < days[0]:
+        fields.errors.append("The end date is before the start date.")
     if db.value("SELECT 1 FROM milestones WHERE project_id = ? AND title = ?", project["id"], values["title"]):
         fields.errors.append(f"There is a milestone '{values['title']}' already.")
     if fields.errors:
         return _milestones(project, values, fields.errors)
     with db.connection() as connection:
-        connection.execute(MILESTONE, (project["id"], *values.values()))
+        connection.execute(MILESTONE, (project["id"], values["title"], values["description"], *days))
     db.notice("The milestone was created.")
     return see(f"{layout.home(project)}/-/milestones")
 
 
-def _is_day(iso: str) -> bool:
+def _day(typed: str) -> str:
+    """ISO text of a day typed in one of the two ways; empty if there is no such day."""
     try:
-        datetime.date.fromisoformat(iso)
+        return datetime.date.fromisoformat(typed).isoformat()
     except ValueError:
-        return False
-    return True
+        return month_first_date(typed) or ""
 
 
 def register(app: Flask) -> None:

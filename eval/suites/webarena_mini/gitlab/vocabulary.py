@@ -25,7 +25,7 @@ FIRST_WORDS = (
 )
 FAMILIES = (
     Family(("Gateway", "Proxy", "Broker"), "Routes requests between small services", "Go", "go", "internal"),
-    Family(("Press", "Scribe", "Notebook"), "Turns folders of notes into a website", "Python", "py", "src"),
+    Family(("Almanac", "Scribe", "Notebook"), "Turns folders of notes into a website", "Perl", "pl", "src"),
     Family(("Ledger", "Tally", "Abacus"), "Keeps the books of small clubs", "Ruby", "rb", "lib"),
     Family(("Tracker", "Pedometer", "Compass"), "Records walks and runs on a phone", "Kotlin", "kt", "app"),
     Family(("Runner", "Foreman", "Conductor"), "Starts nightly jobs and watches over them", "Rust", "rs", "src"),
@@ -34,28 +34,29 @@ FAMILIES = (
     Family(("Beehive", "Orchard", "Greenhouse"), "Reads sensors in gardens and sheds", "C", "c", "firmware"),
 )
 COMPONENTS = (
-    "login form", "settings page", "export job", "search index", "date picker", "upload queue", "mail sender",
-    "audit log", "webhook handler", "cache layer", "sidebar menu", "sign-up page", "password reset", "report builder",
-    "image resizer", "rate limiter", "session store", "command parser", "config loader", "plugin loader", "map view",
-    "notification center", "sync worker", "backup script",
+    "Login Form", "Settings Page", "Export Job", "Fulltext Index", "Date Picker", "Upload Queue", "Mail Sender",
+    "Audit Log", "Webhook Handler", "Cache Layer", "Sidebar Menu", "Welcome Page", "Password Reset", "Chart Builder",
+    "Image Resizer", "Traffic Limiter", "Session Store", "Command Parser", "Config Loader", "Plugin Loader", "Map View",
+    "Notification Center", "Sync Worker", "Backup Script",
 )
 FAILURES = (
-    "crashes", "hangs", "shows an empty page", "loses its state", "returns an error", "is slow",
-    "ignores the time zone", "prints garbage", "does not react", "uses the wrong language", "leaks memory",
+    "Crashes", "Hangs", "Shows Empty Page", "Loses State", "Returns Error", "Runs Slowly", "Ignores Time Zone",
+    "Prints Garbage", "Stops Responding", "Uses Wrong Language", "Leaks Memory",
 )
 OCCASIONS = (
-    "after an upgrade", "on small screens", "with large files", "behind a proxy", "when offline", "for guests",
-    "with accented letters", "on the first start", "under heavy load", "in dark mode", "on Sundays",
+    "After Upgrade", "On Small Screens", "With Large Files", "Behind Proxy", "When Offline", "For Guests",
+    "With Accented Letters", "On First Start", "Under Heavy Load", "In Dark Mode", "On Sundays",
 )
 WISHES = (
-    "keyboard shortcuts", "a progress bar", "an undo button", "paging", "a retry limit", "single sign-on", "a dry run",
-    "tooltips", "a health check", "a summary line", "an import from spreadsheets",
+    "Keyboard Shortcuts", "Progress Bar", "Undo Button", "Paging", "Retry Limit", "Single Login", "Dry Run",
+    "Tooltips", "Health Check", "Summary Line", "Spreadsheet Import",
 )
 EDITS = ("Fix", "Refactor", "Speed up", "Test", "Document", "Simplify", "Translate", "Harden", "Clean up", "Rewrite")
+WORKS = ("Repair", "Refactoring", "Speedup", "Tests", "Manual", "Cleanup", "Translation", "Hardening", "Rewrite")
 LABELS = (
     ("bug", "Something is broken"), ("feature", "A wish for something new"), ("docs", "About the manual"),
     ("performance", "Too slow or too large"), ("security", "Handle with care"), ("backend", "Server side"),
-    ("frontend", "What users see"), ("regression", "Worked before"), ("accessibility", "Screen readers and keyboards"),
+    ("frontend", "What users see"), ("regression", "Worked before"), ("usability", "Hard to find or to use"),
     ("triage", "Nobody has looked yet"), ("dependencies", "Comes from a library"), ("packaging", "Installers, images"),
 )
 REMARKS = (

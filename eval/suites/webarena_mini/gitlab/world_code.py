@@ -17,14 +17,14 @@ BRANCHES = ("develop", "staging", "legacy", "nightly", "beta")
 
 
 def fill_code(connection: sqlite3.Connection, rng: random.Random, now: datetime.date) -> None:
-    """Busy projects have 90 to 150 commits by people of whom some use two addresses; the others a few."""
+    """Busy projects have 126 to 170 commits by people of whom some use two addresses; the others a few."""
     rows = connection.execute("SELECT id, name, slug, description, default_branch FROM projects ORDER BY id").fetchall()
     for project, name, slug, description, branch in rows:
         family = next(family for family in words.FAMILIES if description.startswith(family.purpose))
         files = _files(rng, family, name, slug, description)
         main = _branch(connection, project, branch, "", files)
         authors = _authors(connection, rng, project)
-        count = rng.randint(90, 150) if project <= BUSY else rng.randint(4, 20)
+        count = rng.randint(126, 170) if project <= BUSY else rng.randint(4, 20)
         days = sorted(rng.choices(range((now - FIRST_DAY).days - 1), k=count))
         _commits(connection, rng, project, main, authors, list(files), [FIRST_DAY + _days(day) for day in days])
         for other in rng.sample(BRANCHES, rng.randint(2, 3) if project <= BUSY else 1):
@@ -78,7 +78,7 @@ def _commits(
     weights = [weight for _, _, weight in authors]
     for day in days:
         [(author, emails, _)] = rng.choices(authors, weights)
-        title = f"{rng.choice(words.EDITS)} the {rng.choice(words.COMPONENTS)}"
+        title = f"{rng.choice(words.EDITS)} the {rng.choice(words.COMPONENTS).lower()}"
         row = (project, branch, f"{rng.getrandbits(160):040x}", title, author, rng.choice(emails), day.isoformat())
         commit = connection.execute(COMMIT, row).lastrowid
         for path in sorted(rng.sample(paths, rng.randint(1, 4))):
@@ -104,7 +104,7 @@ def _settings(rng: random.Random, slug: str) -> str:
 def _files(rng: random.Random, family: words.Family, name: str, slug: str, description: str) -> dict[str, str]:
     """The files of a project by path."""
     license_name, version = rng.choice(words.LICENSES), f"{rng.randint(1, 21)}.{rng.randint(0, 12)}"
-    modules = [component.replace(" ", "_").replace("-", "_") for component in rng.sample(words.COMPONENTS, 6)]
+    modules = [component.lower().replace(" ", "_") for component in rng.sample(words.COMPONENTS, 6)]
     readme = (
         f"# {name}\n\n{description}\n\n## Requirements\n\n{family.language} {version} or newer.\n\n## Install\n\n"
         f"See docs/install.md.\n\n## Settings\n\nThey are in config/settings.toml.\n\n## License\n\n{license_name}"
@@ -123,7 +123,7 @@ def _files(rng: random.Random, family: words.Family, name: str, slug: str, descr
     }
     for module in modules:
         lines = "\n".join(
-            f"// step {step}: {rng.choice(words.EDITS).lower()} the {rng.choice(words.COMPONENTS)}"
+            f"// step {step}: {rng.choice(words.EDITS).lower()} the {rng.choice(words.COMPONENTS).lower()}"
             for step in range(1, rng.randint(6, 30))
         )
         found[f"{family.folder}/{module}.{family.ending}"] = lines

@@ -22,6 +22,7 @@ def fill_items(connection: sqlite3.Connection, rng: random.Random, now: datetime
     """Busy projects have 34 to 50 issues and 24 to 34 merge requests, the others a few."""
     people = [user for (user,) in connection.execute("SELECT id FROM users ORDER BY id")]
     events: list[tuple[str, int, str, str, str]] = []
+    titles: set[str] = set()
     projects = connection.execute(
         "SELECT id, namespace || '/' || slug, default_branch FROM projects ORDER BY id"
     ).fetchall()
@@ -29,7 +30,7 @@ def fill_items(connection: sqlite3.Connection, rng: random.Random, now: datetime
         busy = project <= BUSY
         members = [user for (user,) in connection.execute("SELECT user_id FROM members WHERE project_id=?", (project,))]
         authors = sorted({*rng.sample(people, 5), *members})
-        filler = _Filler(connection, rng, project, path, branch, now, authors, members, events)
+        filler = _Filler(connection, rng, project, path, branch, now, authors, members, titles, events)
         filler.fill("issue", rng.randint(34, 50) if busy else rng.randint(1, 6))
         filler.fill("merge_request", rng.randint(24, 34) if busy else rng.randint(0, 4))
     connection.executemany(EVENT, sorted(events))
@@ -48,14 +49,14 @@ class _Filler:
         now: datetime.date,
         authors: list[int],
         members: list[int],
+        titles: set[str],
         events: list[tuple[str, int, str, str, str]],
     ) -> None:
         self.sql, self.rng, self.project, self.path, self.branch, self.now = connection, rng, project, path, branch, now
-        self.authors, self.members, self.events = authors, members, events
+        self.authors, self.members, self.titles, self.events = authors, members, titles, events
         self.labels = self._ids("labels")
         self.milestones = self._ids("milestones")
         self.favorites = rng.sample(self.labels, 3)
-        self.titles: set[str] = set()
 
     def _ids(self, table: str) -> list[int]:
         return [row for (row,) in self.sql.execute(f"SELECT id FROM {table} WHERE project_id = ?", (self.project,))]
@@ -99,19 +100,19 @@ class _Filler:
                 self.sql.execute("INSERT INTO approvals VALUES (?, ?)", (item, rng.choice(others)))
 
     def _title(self, kind: str) -> tuple[str, str]:
-        """A title that the project does not have yet, and a branch for a merge request."""
+        """A title that no project has yet, and a branch for a merge request."""
         rng = self.rng
         while True:
             component = rng.choice(words.COMPONENTS)
             if kind == "merge_request":
-                title = f"{rng.choice(words.EDITS)} the {component} {rng.choice(words.OCCASIONS)}"
+                title = f"{component} {rng.choice(words.WORKS)} {rng.choice(words.OCCASIONS)}"
             elif rng.random() < 0.3:
-                title = f"Add {rng.choice(words.WISHES)} to the {component}"
+                title = f"{component} Needs {rng.choice(words.WISHES)}"
             else:
-                title = f"The {component} {rng.choice(words.FAILURES)} {rng.choice(words.OCCASIONS)}"
+                title = f"{component} {rng.choice(words.FAILURES)} {rng.choice(words.OCCASIONS)}"
             if title not in self.titles:
                 self.titles.add(title)
-                slug = component.replace(" ", "-")
+                slug = component.lower().replace(" ", "-")
                 return title, "" if kind == "issue" else f"{slug}-{len(self.titles)}"
 
     def _id_of(self, kind: str, row: tuple[object, ...]) -> int:

@@ -64,7 +64,9 @@ def fill_projects(connection: sqlite3.Connection, rng: random.Random, now: datet
         connection.execute(PROJECT, (*row, updated.isoformat()))
         _fill_members(connection, rng, project, owner)
         _fill_plans(connection, rng, project)
-    others = rng.sample(range(OWN + 1, PROJECTS + 1), rng.randint(4, 7))
+    leading = sorted(range(PROJECTS), key=lambda at: -stars[at])[:2]
+    free = [project for project in range(OWN + 1, PROJECTS + 1) if project - 1 not in leading]
+    others = rng.sample(free, rng.randint(4, 7))
     for at, project in enumerate(others):
         day = now - datetime.timedelta(days=20 + 30 * at + rng.randrange(20))
         connection.execute("INSERT INTO starred VALUES (?, ?)", (project, day.isoformat()))
