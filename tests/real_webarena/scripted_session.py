@@ -37,13 +37,13 @@ class ScriptedSession:
         self.closed = 0
         self.at_step: Callable[[], None] = lambda: None
 
-    def open(self, *, entrances: Sequence[Entrance], start: Sequence[str]) -> Opened:
+    def open(self, *, entrances: Sequence[Entrance], start: Sequence[str], image: str | None) -> Opened:
         self.entrances, self.started = list(entrances), list(start)
         self.opened += 1
         cookies = {each.site: ({"name": "session", "value": str(self.opened)},) for each in entrances}
         return Opened(observation=Observation(text=PAGE, url=start[-1]), cookies=cookies)
 
-    def step(self, text: str) -> Observation:
+    def step(self, text: str, *, image: str | None) -> Observation:
         self.steps.append(text)
         self.at_step()
         return Observation(text=PAGE, url=self.url)

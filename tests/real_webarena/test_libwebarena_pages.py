@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium_here import needs_chromium
 from task_files import entry, python, written
-from test_webarena_browser import SECONDS, missing
+from test_webarena_browser import SECONDS
 
 from eval.suites.web.chromium.find import find_chromium
 from eval.suites.webarena import WebArena
 from eval.suites.webarena.evidence import RealEvidence
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(bool(missing()), reason=f"no real browser: {missing()}")]
+pytestmark = [pytest.mark.long, needs_chromium]
 POST = "func:reddit_get_post_url('__last_url__')"
 PAGES = {
     "/f/tea/7/title": """<title>Tea &amp; more</title><div class="a"><p>One</p><p hidden>Two</p></div>

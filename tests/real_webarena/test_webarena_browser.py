@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium_here import needs_chromium
 from task_files import entry, written
 
 from eval.grading import normalised_grader
-from eval.suites.web.chromium.find import browser_packages, find_chromium
+from eval.suites.base import KeepsImages
+from eval.suites.web.backend import WebBackend
 from eval.suites.webarena import WebArena
 from eval.suites.webarena.chromium import ChromiumSession
 from eval.suites.webarena.environment import RealEnvironment
@@ -28,16 +30,7 @@ SECONDS: dict[str, Any] = {"observation_delay": 0.05, "look_wait": 0.05, "patien
 TITLE = "document.title"
 
 
-def missing() -> str:
-    try:
-        browser_packages()
-        find_chromium(None)
-    except SetupError as error:
-        return str(error)
-    return ""
-
-
-pytestmark = pytest.mark.skipif(bool(missing()), reason=f"no real browser: {missing()}")
+pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +63,13 @@ def test_signed_in_it_acts_and_leaves_what_is_evaluated(shop: PracticeServer, tm
         "required_contents": {"exact_match": ""},
     }
     gold = {"eval_types": ["program_html"], "program_html": [here, home, nothing, odd]}
-    suite = suite_of(tmp_path, {"shopping": shop.url}, entry(0, "shopping", **gold))
+    suite = suite_of(tmp_path, {"shopping": shop.url}, entry(0, "shopping", **gold), web=WebBackend(screenshots=True))
     [task] = suite.tasks()
     before = shop.forms
     for number in range(2):
         env = suite.environment(task)
+        assert isinstance(env, KeepsImages)
+        env.keep_images(tmp_path / "images")
         shown = env.reset(task, 0)
         assert shown.url == f"{shop.url}/"
         assert "Welcome" in shown.text
@@ -86,6 +81,8 @@ def test_signed_in_it_acts_and_leaves_what_is_evaluated(shop: PracticeServer, tm
         evidence = env.finish(None)
         env.close()
         assert suite.evaluate(task, evidence, normalised_grader).reward == 1.0, (number, evidence)
+    kept = sorted(path.name for path in (tmp_path / "images").iterdir())
+    assert kept == ["step-000.png", "step-001.png", "step-002.png"]
     assert shop.forms == before + 1, "the second attempt found itself still signed in"
     shop.sign_everybody_out()
     env = suite.environment(task)

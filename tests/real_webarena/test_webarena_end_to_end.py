@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from chromium_here import needs_chromium
 from task_files import packaged, written
-from test_webarena_browser import missing
 from waiting import HANG
 
 from eval.analysis.records import load_run
@@ -22,7 +22,7 @@ from eval.suites.webarena.evidence import RealEvidence
 from eval.suites.webarena.practice import RESET, PracticeServer
 from eval.suites.webarena.task_file import RealTask, read_tasks
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(bool(missing()), reason=f"no real browser: {missing()}")]
+pytestmark = [pytest.mark.long, needs_chromium]
 ROOT = Path(__file__).parents[2]
 SITES = ("shopping", "shopping_admin")
 QUICK = ("suite.observation_delay=0.05", "suite.look_wait=0.05", "embedder=hashing", "agent.max_steps=3")

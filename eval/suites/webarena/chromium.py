@@ -27,7 +27,7 @@ class ChromiumSession:
         self._process: process.BrowserProcess | None = None
         self._in_order = True
 
-    def open(self, *, entrances: Sequence[Entrance], start: Sequence[str]) -> Opened:
+    def open(self, *, entrances: Sequence[Entrance], start: Sequence[str], image: str | None) -> Opened:
         """A new browser, signed in. SetupError where somebody is not let in."""
         self.close()
         self._process = process.take(WORKER)
@@ -39,15 +39,16 @@ class ChromiumSession:
             start=list(start),
             patience=self._patience,
             delay=self._delay,
+            shot=image,
         )
         if "refused" in reply:
             self._in_order = False
             raise SetupError(str(reply["refused"]))
         return Opened.model_validate(reply)
 
-    def step(self, text: str) -> Observation:
+    def step(self, text: str, *, image: str | None) -> Observation:
         """One or more action calls; after the first that fails the rest are left out."""
-        return Observation.model_validate(self._ask("act", pages=2 + 2 * text.count("\n"), text=text))
+        return Observation.model_validate(self._ask("act", pages=2 + 2 * text.count("\n"), text=text, shot=image))
 
     def look(self, places: Sequence[Place]) -> Looked:
         """Looks at pages; those of the attempt stay as they are."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
+from eval.suites.web.chromium.images import StepImages
 from eval.suites.web.evidence import LAST
 from eval.suites.webarena.backends import Backends, Lease, Throttle
 from eval.suites.webarena.evidence import Moment, RealEvidence, Seen
@@ -38,6 +40,7 @@ class Surroundings:
     known: tuple[str, ...]
     """Addresses of pages that belong to no task's site and are no going astray, such as the homepage."""
     each_step: bool = False
+    screenshots: bool = False
     task_seconds: float | None = None
     reset_command: str | None = None
     """None unless it is run for every attempt."""
@@ -53,6 +56,7 @@ class RealEnvironment:
         self._looks = tuple(looks)
         self._session = session
         self._around = around
+        self._images = StepImages(wanted=around.screenshots)
         self._lease: Lease | None = None
         self._moments: list[Moment] = []
         self._until: float | None = None
@@ -75,6 +79,7 @@ class RealEnvironment:
         opened = self._session.open(
             entrances=self._entrances(here),
             start=[resolved(url, here) for url in task.start.split(BETWEEN_STARTS)],
+            image=self._images.first(),
         )
         for name, cookies in opened.cookies.items():
             around.signed_in.keep(here[name], cookies)
@@ -87,7 +92,7 @@ class RealEnvironment:
         if self._until is not None and around.clock() > self._until:
             raise LimitReached(f"the attempt has taken longer than suite.task_seconds={around.task_seconds:g}")
         around.throttle.wait(self._sites)
-        seen = self._session.step(text)
+        seen = self._session.step(text, image=self._images.next())
         if around.each_step:
             looked, found = self._look()
             self._moments.append(
@@ -95,6 +100,10 @@ class RealEnvironment:
             )
         self._steps += 1
         return seen
+
+    def keep_images(self, folder: Path) -> None:
+        """Where an image of every step goes, if any are wanted."""
+        self._images.keep_in(folder)
 
     def finish(self, answer: str | None) -> RealEvidence:
         """The evidence at the end."""

@@ -42,6 +42,7 @@ class RealBrowser(GymBrowser):
         start: Sequence[str],
         patience: float,
         delay: float,
+        shot: str | None = None,
     ) -> dict[str, Any]:
         """A new browser, signed in at the entrances, with a tab for each start page. `refused` says who is not let
         in."""
@@ -59,11 +60,11 @@ class RealBrowser(GymBrowser):
         except Refused as refused:
             return {"refused": str(refused)}
         self._well()
-        return {"observation": self._observation("", None), "cookies": kept}
+        return {"observation": self._observation("", shot), "cookies": kept}
 
-    def act(self, *, text: str) -> dict[str, Any]:
+    def act(self, *, text: str, shot: str | None = None) -> dict[str, Any]:
         """Action calls. InfraError where a site then answers that it is broken (5xx)."""
-        seen = self.step(text=text)
+        seen = self.step(text=text, shot=shot)
         self._well()
         return seen
 

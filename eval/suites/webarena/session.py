@@ -69,11 +69,12 @@ class Looked(Record):
 class Session(Protocol):
     """A browser for one attempt. Whatever fails around the page is InfraError; a refused account is SetupError."""
 
-    def open(self, *, entrances: Sequence[Entrance], start: Sequence[str]) -> Opened:
-        """A fresh browser, signed in, with a tab for each address; the last one is shown."""
+    def open(self, *, entrances: Sequence[Entrance], start: Sequence[str], image: str | None) -> Opened:
+        """A fresh browser, signed in, with a tab for each address; the last one is shown. `image`: the file for one of
+        what is shown, if one is wanted."""
         ...
 
-    def step(self, text: str) -> Observation:
+    def step(self, text: str, *, image: str | None) -> Observation:
         """Carries out action calls."""
         ...
 

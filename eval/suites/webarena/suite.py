@@ -109,6 +109,7 @@ class WebArena:
             signed_in=SignedIn(),
             known=tuple(filter(None, (home, *(url for each in self._backends.urls.values() for url in each)))),
             each_step=self._each_step,
+            screenshots=self._web.screenshots,
             task_seconds=task_seconds,
             reset_command=reset_command if reset == "task" else None,
             reset_seconds=reset_seconds,

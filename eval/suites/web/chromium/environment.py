@@ -8,6 +8,7 @@ from pathlib import Path
 
 from eval.suites.web.browser import Page
 from eval.suites.web.chromium import process
+from eval.suites.web.chromium.images import StepImages
 from eval.suites.web.chromium.server import SiteServer
 from eval.suites.web.dom import parse
 from eval.suites.web.environment import probed, resolved
@@ -40,9 +41,7 @@ class BrowserEnvironment:
         self._placeholders = dict(placeholders or {})
         self._probes = tuple(probes)
         self._patience = patience
-        self._screenshots = screenshots
-        self._folder: Path | None = None
-        self._images = 0
+        self._images = StepImages(wanted=screenshots)
         self._sites: Mapping[str, Site] = {}
         self._server: SiteServer | None = None
         self._process: process.BrowserProcess | None = None
@@ -62,7 +61,7 @@ class BrowserEnvironment:
             port=self._server.port,
             start=resolved(task.start, self._placeholders),
             patience=self._patience,
-            shot=self._first_image(),
+            shot=self._images.first(),
         )
         if (status := opened.pop("status")) >= 400:
             raise InfraError(f"the start page {task.start} of task {task.id} cannot be opened: HTTP {status}")
@@ -70,11 +69,11 @@ class BrowserEnvironment:
 
     def step(self, text: str) -> Observation:
         """One or more action calls; after the first that fails the rest are left out."""
-        return Observation.model_validate(self._ask("step", text=text, shot=self._next_image()))
+        return Observation.model_validate(self._ask("step", text=text, shot=self._images.next()))
 
     def keep_images(self, folder: Path) -> None:
         """Where an image of every step goes, if any are wanted: `step-000.png` is the start page."""
-        self._folder = folder if self._screenshots else None
+        self._images.keep_in(folder)
 
     def finish(self, answer: str | None) -> WebEvidence:
         """The evidence at the end."""
@@ -100,20 +99,6 @@ class BrowserEnvironment:
         sites, self._sites = self._sites, {}
         for site in sites.values():
             site.close()
-
-    def _first_image(self) -> str | None:
-        self._images = 0
-        if self._folder is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            for old in self._folder.glob("step-*.png"):
-                old.unlink()
-        return self._next_image()
-
-    def _next_image(self) -> str | None:
-        if self._folder is None:
-            return None
-        self._images += 1
-        return str(self._folder.absolute() / f"step-{self._images - 1:03d}.png")
 
     def _ask(self, do: str, **words: object) -> process.Reply:
         if self._process is None or self._server is None:
