@@ -4,7 +4,7 @@
 # Usage: scripts/setup_browser.sh
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-setup browser
+setup "${EXTRA:-browser}"
 cd "$ROOT"
 
 found() { "$VENV_PYTHON" -c 'from eval.suites.web.chromium.find import find_chromium; print(find_chromium(None))' 2>/dev/null; }

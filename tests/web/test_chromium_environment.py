@@ -60,6 +60,7 @@ def test_it_shows_does_and_leaves_what_the_browser_without_a_window_does(
     two.close()
 
 
+@pytest.mark.long
 def test_attempts_share_no_sites_and_processes_one_after_the_other(
     environment: Callable[..., BrowserEnvironment],
 ) -> None:
@@ -117,9 +118,11 @@ def strange() -> Mapping[str, Site]:
     ("text", "told"),
     [
         ("click('4')", "GET http://notes.test/broken answered 500"),
-        ("goto('http://notes.test/broken')", "answered 500"),
+        pytest.param("goto('http://notes.test/broken')", "answered 500", marks=pytest.mark.long),
         ("click('5')", "http://notes.test/slow does not load within 2 s"),
-        ("goto('http://notes.test/slow')", "http://notes.test/slow does not load within 2 s"),
+        pytest.param(
+            "goto('http://notes.test/slow')", "http://notes.test/slow does not load within 2 s", marks=pytest.mark.long
+        ),
     ],
 )
 def test_what_fails_around_the_page_is_an_infra_error(
@@ -131,6 +134,7 @@ def test_what_fails_around_the_page_is_an_infra_error(
         env.step(text)
 
 
+@pytest.mark.long
 def test_a_page_that_takes_its_time_is_waited_for(environment: Callable[..., BrowserEnvironment]) -> None:
     env = environment(sites=strange)
     env.reset(TASK, 0)
@@ -139,6 +143,7 @@ def test_a_page_that_takes_its_time_is_waited_for(environment: Callable[..., Bro
     assert "come at last" in seen.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("start", ["__NOTES__/no", "http://nowhere.test/", "__NOTES__/broken"])
 def test_a_start_page_that_is_not_there_is_an_infra_error(
     environment: Callable[..., BrowserEnvironment], start: str
@@ -148,6 +153,7 @@ def test_a_start_page_that_is_not_there_is_an_infra_error(
         environment(sites=strange).reset(task, 0)
 
 
+@pytest.mark.long
 def test_what_an_attempt_left_broken_serves_no_other(environment: Callable[..., BrowserEnvironment]) -> None:
     env = environment(sites=lambda: {"http://notes.test": Site(APP)})  # its site has no database
     with pytest.raises(InfraError, match="answered 500"):

@@ -76,10 +76,10 @@ def browsers(pids: set[int]) -> list[int]:
     ("then", "number"),
     [
         ("time.sleep(600)", signal.SIGKILL),
-        ("time.sleep(600)", signal.SIGTERM),
-        ("time.sleep(600)", signal.SIGINT),
-        ("env.step('noop(60000)')", signal.SIGKILL),
-        ("import os; os._exit(3)", None),
+        pytest.param("time.sleep(600)", signal.SIGTERM, marks=pytest.mark.long),
+        pytest.param("time.sleep(600)", signal.SIGINT, marks=pytest.mark.long),
+        pytest.param("env.step('noop(60000)')", signal.SIGKILL, marks=pytest.mark.long),
+        pytest.param("import os; os._exit(3)", None, marks=pytest.mark.long),
     ],
 )
 def test_nothing_is_left_of_a_browser_when_its_process_ends(then: str, number: signal.Signals | None) -> None:
@@ -112,6 +112,7 @@ def test_a_browser_that_dies_is_an_infra_error_and_the_next_reset_has_another() 
     env.close()
 
 
+@pytest.mark.long
 def test_a_page_that_crashes_is_an_infra_error() -> None:
     env = environment()
     env.reset(TASK, 0)
@@ -124,6 +125,7 @@ def test_a_page_that_crashes_is_an_infra_error() -> None:
     env.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
 def test_a_process_that_dies_is_an_infra_error(number: signal.Signals) -> None:
     env = environment()

@@ -21,7 +21,7 @@ INTERACTIVE = (
     *("link", "button", "textbox", "searchbox", "combobox", "listbox", "option", "checkbox", "radio", "spinbutton"),
     *("slider", "tab", "menuitem", "switch", "DisclosureTriangle"),
 )
-SAMPLE = 6
+SAMPLE = 3
 """Tasks whose known solutions a short run of the tests carries out in the browser."""
 STEPS = 25
 """Of a random walk."""
@@ -111,7 +111,7 @@ def test_pages_show_the_same_elements_and_actions_do_the_same(number: int) -> No
 
 def test_pages_of_a_short_walk_are_the_same() -> None:
     rng = random.Random(100)
-    assert walk(rng.choice(mini.suite(0).tasks()), rng, 8)[0] == []
+    assert walk(rng.choice(mini.suite(0).tasks()), rng, 6)[0] == []
 
 
 def test_elements_are_found_in_a_tree() -> None:
