@@ -157,7 +157,7 @@ class BrokenOff(OpenAIApp):
         return {**made, "choices": [{**made["choices"][0], "finish_reason": None}]}
 
 
-@pytest.mark.parametrize("app", [OpenAIApp, BrokenOff])
+@pytest.mark.parametrize("app", [OpenAIApp, pytest.param(BrokenOff, marks=pytest.mark.long)])
 @pytest.mark.parametrize("stop", STOPS)
 def test_replies_of_no_use_are_spent_however_the_command_ends(
     stop: signal.Signals, app: type[OpenAIApp], tmp_path: Path
