@@ -7,18 +7,20 @@ from functools import cache
 from eval.suites.webarena_mini import WebArenaMini
 from eval.suites.webarena_mini.measure import solve
 from eval.suites.webarena_mini.profile import Measured
-from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.sites import MULTI, SITES
 from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.types import Task
 
 WORLDS = (0, 1, 2)
-CONVENTIONS = WebArenaMini(sites=tuple(SITES)).conventions
+ALL = (*SITES, MULTI)
+"""All sites, and the tasks of several of them."""
+CONVENTIONS = WebArenaMini(sites=ALL).conventions
 
 
 @cache
 def suite(seed: int) -> WebArenaMini:
-    """All sites."""
-    return WebArenaMini(seed=seed, sites=tuple(SITES))
+    """All tasks that there are."""
+    return WebArenaMini(seed=seed, sites=ALL)
 
 
 @cache

@@ -92,7 +92,7 @@ def test_the_opener_holds_names_alone() -> None:
     for task in mini.suite(0).tasks()[::12]:
         held = mini.suite(0).environment(task)._open_sites
         assert isinstance(held, partial)
-        assert held.args == (tuple(SITES), 0, False)
+        assert held.args == (mini.entries(0)[task.id].task.sites, 0, False)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ import mini_suite as mini
 import pytest
 
 from eval.suites.base import Inspectable
-from eval.suites.webarena_mini.site_tasks import solutions_of
-from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.site_tasks import solution_of
 from eval.suites.webarena_mini.solutions.driver import Driver, LostError
 from reasoningbank.interfaces import Environment, Evidence, Observation
 from reasoningbank.types import Task
@@ -43,7 +42,7 @@ def worked(env: Environment, task: Task) -> tuple[list[str], Evidence]:
     entry = mini.entries(0)[task.id]
     driver = Driver(env, env.reset(task, 0))
     with contextlib.suppress(LostError):
-        solutions_of(SITES[entry.task.sites[0]])[entry.template](driver, entry.task.instantiation_dict)
+        solution_of(entry)(driver, entry.task.instantiation_dict)
     evidence = env.finish(driver.answer)
     env.close()
     return driver.observations, evidence

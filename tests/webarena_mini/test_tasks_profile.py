@@ -13,12 +13,12 @@ from eval.suites.profile import SuiteProfile
 from eval.suites.webarena_mini.measure import labels
 from eval.suites.webarena_mini.profile import ACTIONS, IMPOSSIBLE, REAL_SOURCE, SEVERAL_PAGES, TOKENS, VAGUE, profile
 from eval.suites.webarena_mini.site_tasks import conventions_of
-from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.sites import MULTI, SITES
 from reasoningbank.errors import SetupError
 
 CHANGES = {"gitlab": (0.3, 0.5), "reddit": (0.26, 0.46), "all": (0.28, 0.42)}
 """Shares of tasks that change something where they are more, as WebArena's of that site are."""
-BOTH = f"suite.sites=[{','.join(SITES)}]"
+BOTH = f"suite.sites=[{','.join(mini.ALL)}]"
 
 
 def measured(seed: int, *sites: str) -> SuiteProfile:
@@ -50,6 +50,21 @@ def test_profile(seed: int, site: str) -> None:
         assert abs(found.actions[name] - found.real_actions[name]) < 0.1
     for name in {*found.actions, *found.real_actions} - {"click", "fill", "send_msg_to_user"}:
         assert abs(found.actions.get(name, 0) - found.real_actions.get(name, 0)) < 0.07, name
+
+
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])
+def test_tasks_of_several_sites(seed: int) -> None:
+    """They are longer, and most of them write on the second site what the first one says."""
+    found = measured(seed, MULTI)
+    assert found.solved == 1
+    assert found.tasks >= 12
+    assert found.templates >= 3
+    assert 9 <= found.measures[ACTIONS].median <= 14
+    assert found.measures[ACTIONS].highest <= 20
+    assert found.shares["change"] > 0.7
+    for task in mini.suite(seed).tasks():
+        sites = mini.entries(seed)[task.id].task.sites
+        assert (task.group == MULTI) == (len(sites) > 1)
 
 
 def test_a_good_share_needs_no_convention() -> None:

@@ -12,14 +12,13 @@ from eval.build import build_suite
 from eval.config import load_config
 from eval.suites.webarena_mini import WebArenaMini
 from eval.suites.webarena_mini.selection import DIFFICULTIES, stratified
-from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.errors import SetupError
 
 
 def chosen(**keys: Any) -> WebArenaMini:
     """All sites, with selectors."""
-    return WebArenaMini(sites=tuple(SITES), **keys)
+    return WebArenaMini(sites=mini.ALL, **keys)
 
 
 def ids(suite: WebArenaMini) -> list[str]:

@@ -18,10 +18,10 @@ from eval.suites.base import Suite
 from eval.suites.web.environment import check_locator
 from eval.suites.web.evaluators import EvalSpec
 from eval.suites.web.evidence import WebEvidence
-from eval.suites.webarena_mini import WebArenaMini
+from eval.suites.webarena_mini import WebArenaMini, homepage
 from eval.suites.webarena_mini import suite as suite_module
 from eval.suites.webarena_mini.site_tasks import solutions_of, tasks_of
-from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.sites import MULTI, SITES, open_sites
 from eval.suites.webarena_mini.tasks import shopping_admin
 from eval.suites.webarena_mini.tasks.base import make_tasks
 from reasoningbank.errors import SetupError
@@ -78,7 +78,8 @@ def test_records_follow_webarenas_schema(seed: int) -> None:
             assert value
             filled = filled.replace("{{" + slot + "}}", value)
         assert filled == record["intent"]
-        assert [record["start_url"]] == [SITES[name].placeholder for name in record["sites"]]
+        alone = [SITES[name].placeholder for name in record["sites"]]
+        assert record["start_url"] == (alone[0] if len(alone) == 1 else homepage.PLACEHOLDER)
         assert entry.impossible == (spec.reference_answers is not None and spec.reference_answers.fuzzy_match == "N/A")
 
 
@@ -142,7 +143,8 @@ def test_evidence_scores_the_same_after_it_was_stored() -> None:
 
 def test_kinds_groups_and_starts() -> None:
     tasks = mini.suite(0).tasks()
-    assert {(task.group, task.start) for task in tasks} == {(name, site.base_url) for name, site in SITES.items()}
+    starts = {name: site.base_url for name, site in SITES.items()} | {MULTI: homepage.BASE_URL}
+    assert {(task.group, task.start) for task in tasks} == set(starts.items())
     assert {site.base_url for site in SITES.values()} >= {"http://shopping.test", "http://shopping-admin.test"}
     kinds = Counter(task.kind for task in tasks)
     assert set(kinds) == {"information", "navigation", "change"}
@@ -202,13 +204,13 @@ def test_a_task_of_another_world_is_refused() -> None:
         suite.environment(stranger)
 
 
-@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("site", mini.ALL)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_site_has_the_same_tasks_alone_and_in_company(site: str, seed: int) -> None:
     """By their ids lessons know the task that they are of, and seeds of two runs are the same ones."""
     alone = WebArenaMini(seed=seed, sites=[site]).suite_tasks
-    together = {key: entry for key, entry in mini.entries(seed).items() if site in entry.task.sites}
-    assert alone == together
+    groups = {task.id: task.group for task in mini.suite(seed).tasks()}
+    assert alone == {key: entry for key, entry in mini.entries(seed).items() if groups[key] == site}
 
 
 def test_no_two_sites_share_a_thousand() -> None:
@@ -220,7 +222,7 @@ def test_no_two_sites_share_a_thousand() -> None:
 
 
 def test_the_order_in_which_sites_are_named_changes_nothing() -> None:
-    assert WebArenaMini(sites=list(reversed(SITES))).tasks() == mini.suite(0).tasks()
+    assert WebArenaMini(sites=mini.ALL[::-1]).tasks() == mini.suite(0).tasks()
 
 
 def test_a_template_with_a_locator_that_is_none_is_told_before_the_first_attempt() -> None:
@@ -246,7 +248,7 @@ def test_later_templates_leave_the_ids_of_earlier_tasks() -> None:
 
 @pytest.mark.parametrize("site", SITES)
 def test_each_site_has_tasks_and_templates_enough(site: str) -> None:
-    own = [entry for entry in mini.entries(0).values() if site in entry.task.sites]
+    own = [entry for entry in mini.entries(0).values() if entry.task.sites == (site,)]
     assert len(own) >= 48
     assert len({entry.template for entry in own}) >= 12
     assert 0.08 <= sum(entry.vague for entry in own) / len(own) <= 0.14
@@ -258,3 +260,44 @@ def test_every_site_has_its_parts() -> None:
         made = tasks_of(site, 0)
         assert {entry.template for entry in made} == set(solutions_of(site))
         assert {entry.task.sites for entry in made} == {(site.name,)}
+
+
+def test_an_attempt_opens_the_sites_of_its_task_and_no_others() -> None:
+    suite = mini.suite(0)
+    seen = set()
+    for task_id in mini.one_of_each(0).values():
+        task, sites = mini.task(0, task_id), mini.entries(0)[task_id].task.sites
+        seen.add(sites)
+        opened = open_sites(sites, 0)
+        addresses = {SITES[name].base_url for name in sites} | ({homepage.BASE_URL} if len(sites) > 1 else set())
+        assert set(opened) == addresses
+        env = suite.environment(task)
+        first = env.reset(task, 0)
+        assert first.url.rstrip("/") in addresses
+        for name, site in SITES.items():
+            assert (env.step(f"goto('{site.base_url}')").error == "") == (name in sites), (task_id, name)
+        env.close()
+        for copy in opened.values():
+            copy.close()
+    assert len(seen) > len(SITES)
+
+
+def test_the_page_where_tasks_of_several_sites_begin_links_them_and_says_how_to_come_back() -> None:
+    suite = mini.suite(0)
+    task = next(task for task in suite.tasks() if task.group == MULTI)
+    env = suite.environment(task)
+    first = env.reset(task, 0).text
+    for name in SITES:
+        assert (f"link '{homepage.SITES[name][0]}'" in first) == (name in mini.entries(0)[task.id].task.sites)
+    assert homepage.BASE_URL in first
+    assert "404" in env.step(f"goto('{homepage.BASE_URL}/nothing')").error
+    env.close()
+
+
+def test_every_site_can_be_linked() -> None:
+    assert set(homepage.SITES) >= set(SITES)
+    assert len({called for called, _ in homepage.SITES.values()}) == len(homepage.SITES)
+
+
+def test_the_default_is_the_first_two_sites() -> None:
+    assert {task.group for task in WebArenaMini().tasks()} == {"shopping", "shopping_admin"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from eval.grading import normalised_grader
 from eval.suites.profile import SuiteProfile
 from eval.suites.webarena_mini.profile import Labels, Measured, profile
-from eval.suites.webarena_mini.site_tasks import solutions_of
+from eval.suites.webarena_mini.site_tasks import solution_of
 from eval.suites.webarena_mini.sites import SITES
 from eval.suites.webarena_mini.solutions.driver import Driver, LostError
 from eval.suites.webarena_mini.suite import WebArenaMini
@@ -16,9 +16,9 @@ from reasoningbank.types import Task
 def solve(suite: WebArenaMini, task: Task, without: frozenset[str] = frozenset()) -> Measured:
     """Runs the known solution of a task, by a solver that lacks some of the conventions."""
     entry = suite.suite_tasks[task.id]
-    site = SITES[entry.task.sites[0]]
-    solution = solutions_of(site)[entry.template]
-    words = site.words if suite.redesigned(task) else None
+    solution = solution_of(entry)
+    sites = [SITES[name] for name in entry.task.sites]
+    words = {site.base_url: site.words for site in sites} if suite.redesigned(task) else None
     env = suite.environment(task)
     try:
         driver = Driver(env, env.reset(task, 0), without, words)

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import cast
 
 from eval.suites.web.transport import Site, WsgiApp
+from eval.suites.webarena_mini import homepage
 from eval.suites.webarena_mini.labels import Words
 
 PACKAGE = "eval.suites.webarena_mini"
@@ -77,6 +78,19 @@ SITES = {
 }
 
 
+MULTI = "multi"
+"""Stands for the tasks of several sites where sites are named."""
+
+
 def open_sites(names: Sequence[str], seed: int, redesigned: bool = False) -> dict[str, Site]:
-    """Copies of sites for one attempt, by their addresses."""
-    return {SITES[name].base_url: SITES[name].open(seed, redesigned=redesigned) for name in names}
+    """Copies of sites for one attempt, by their addresses. With several of them comes the page that links them."""
+    found = {SITES[name].base_url: SITES[name].open(seed, redesigned=redesigned) for name in names}
+    if len(names) > 1:
+        found[homepage.BASE_URL] = homepage.home_page({name: SITES[name].base_url for name in names})
+    return found
+
+
+def placeholders(names: Sequence[str]) -> dict[str, str]:
+    """What stands for the addresses of sites in task files, as they are opened together."""
+    found = {SITES[name].placeholder: SITES[name].base_url for name in names}
+    return found if len(names) < 2 else {**found, homepage.PLACEHOLDER: homepage.BASE_URL}

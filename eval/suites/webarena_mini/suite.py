@@ -18,8 +18,8 @@ from eval.suites.web.environment import WebEnvironment, check_locator
 from eval.suites.web.evaluators import EvalSpec, evaluate
 from eval.suites.web.evidence import WebEvidence
 from eval.suites.webarena_mini.selection import DIFFICULTIES, Selection
-from eval.suites.webarena_mini.site_tasks import conventions_of, tasks_of
-from eval.suites.webarena_mini.sites import SITES, open_sites
+from eval.suites.webarena_mini.site_tasks import conventions_of, multi_sites, multi_tasks, tasks_of
+from eval.suites.webarena_mini.sites import MULTI, SITES, open_sites, placeholders
 from eval.suites.webarena_mini.tasks.base import SuiteTask
 from reasoningbank.errors import SetupError
 from reasoningbank.files import source_digest
@@ -32,7 +32,8 @@ NOT_PART_OF_IT = ("solutions", "measure.py", "profile.py")
 
 
 class WebArenaMini:
-    """Implements `Suite`. `seed` chooses the world, `sites` which of the sites' tasks there are.
+    """Implements `Suite`. `seed` chooses the world, `sites` which of the sites' tasks there are; `multi` among them
+    stands for the tasks of several sites.
 
     `templates`, `task_ids`, `difficulty` and `subset` leave only those tasks that fulfil all of them, under their ids.
     `redesign_at=N` leaves the first N of a site's chosen tasks, by ascending id, as they are; for the others the site
@@ -60,8 +61,8 @@ class WebArenaMini:
         if isinstance(sites, str) or not sites:
             raise SetupError(f"suite.sites={sites!r}: a list of names is needed, such as [{', '.join(SITES)}]")
         for name in sites:
-            if name not in SITES:
-                raise SetupError(f"suite.sites: no site {name!r}; {nearest(name, list(SITES))}")
+            if name not in (*SITES, MULTI):
+                raise SetupError(f"suite.sites: no site {name!r}; {nearest(name, [*SITES, MULTI])}")
         if redesign_at is not None and (
             isinstance(redesign_at, bool) or not isinstance(redesign_at, int) or redesign_at < 0
         ):
@@ -74,7 +75,7 @@ class WebArenaMini:
         self._redesign_at = redesign_at
         self._selection = Selection(templates, task_ids, difficulty, subset)
         self._sites = [site for site in SITES.values() if site.name in sites]
-        self._placeholders = {site.placeholder: site.base_url for site in self._sites}
+        self._multi = MULTI in sites
 
     @cached_property
     def version(self) -> str:
@@ -85,6 +86,8 @@ class WebArenaMini:
     def suite_tasks(self) -> dict[str, SuiteTask]:
         """The chosen tasks with their gold, by id: for evaluation and tests, never for an agent."""
         made = {entry.task.task_id: entry for site in self._sites for entry in tasks_of(site, self.seed)}
+        if self._multi:
+            made |= {entry.task.task_id: entry for entry in multi_tasks(self.seed)}
         return self._selection.of({str(task_id): made[task_id] for task_id in sorted(made)})
 
     @cached_property
@@ -102,12 +105,12 @@ class WebArenaMini:
         """Ids of the tasks whose sites come in the second design."""
         if self._redesign_at is None:
             return frozenset()
-        counts: Counter[tuple[str, ...]] = Counter()
+        counts: Counter[str] = Counter()
         found = set()
         for task_id, entry in self.suite_tasks.items():
-            if counts[entry.task.sites] >= self._redesign_at:
+            if counts[_group(entry)] >= self._redesign_at:
                 found.add(task_id)
-            counts[entry.task.sites] += 1
+            counts[_group(entry)] += 1
         if not found:
             raise SetupError(
                 f"suite.redesign_at={self._redesign_at} redesigns nothing: no site has more than "
@@ -126,7 +129,9 @@ class WebArenaMini:
     @property
     def conventions(self) -> dict[str, str]:
         """What the sites do without saying so, by code."""
-        return {code: says for site in self._sites for code, says in conventions_of(site).items()}
+        names = {site.name for site in self._sites} | (multi_sites() if self._multi else set())
+        sites = [site for site in SITES.values() if site.name in names]
+        return {code: says for site in sites for code, says in conventions_of(site).items()}
 
     def profile(self) -> SuiteProfile:
         """Runs the known solutions of the chosen tasks."""
@@ -143,12 +148,12 @@ class WebArenaMini:
     def _face(self, entry: SuiteTask) -> Task:
         record = entry.task
         start = record.start_url
-        for placeholder, base in self._placeholders.items():
+        for placeholder, base in placeholders(record.sites).items():
             start = start.replace(placeholder, base)
         return Task(
             id=str(record.task_id),
             suite=self.id,
-            group=record.sites[0] if len(record.sites) == 1 else "multi",
+            group=_group(entry),
             intent=record.intent,
             template_id=entry.template,
             kind=entry.kind,
@@ -165,16 +170,17 @@ class WebArenaMini:
         return find_chromium(self._web.chromium) if self._web.backend == "browser" else None
 
     def environment(self, task: Task) -> WebEnvironment | BrowserEnvironment:
-        """Fresh copies of all sites. It knows where to look in the end, but not for what: it holds names of sites,
-        pages and data, and nothing of these leads to a task, its gold or its solution."""
-        sites = partial(open_sites, tuple(site.name for site in self._sites), self.seed, self.redesigned(task))
+        """Fresh copies of the task's sites. It knows where to look in the end, but not for what: it holds names of
+        sites, pages and data, and nothing of these leads to a task, its gold or its solution."""
         probes = self._spec(task).probes()
+        names = self.suite_tasks[task.id].task.sites
+        sites, known = partial(open_sites, names, self.seed, self.redesigned(task)), placeholders(names)
         if self._program is None:
-            return WebEnvironment(open_sites=sites, placeholders=self._placeholders, probes=probes)
+            return WebEnvironment(open_sites=sites, placeholders=known, probes=probes)
         return BrowserEnvironment(
             open_sites=sites,
             program=self._program,
-            placeholders=self._placeholders,
+            placeholders=known,
             probes=probes,
             screenshots=self._web.screenshots,
         )
@@ -183,7 +189,9 @@ class WebArenaMini:
         """WebArena's evaluators on what the attempt left."""
         if not isinstance(evidence, WebEvidence):
             raise TypeError(f"evidence of a web environment is needed, not {type(evidence).__name__}")
-        return evaluate(self._spec(task), task.intent, evidence, grader, self._placeholders)
+        spec = self._spec(task)
+        known = placeholders(self.suite_tasks[task.id].task.sites)
+        return evaluate(spec, task.intent, evidence, grader, known)
 
     def load_evidence(self, data: dict[str, object]) -> WebEvidence:
         """Evidence from its stored JSON."""
@@ -193,3 +201,9 @@ class WebArenaMini:
         if task.id not in self._specs:
             raise SetupError(f"task {task.id} is not in {self.id} with suite.seed={self.seed}")
         return self._specs[task.id]
+
+
+def _group(entry: SuiteTask) -> str:
+    """The name of a task's site, or that of all tasks of several."""
+    sites = entry.task.sites
+    return sites[0] if len(sites) == 1 else MULTI

@@ -93,10 +93,10 @@ def fill_recommendations(connection: sqlite3.Connection, rng: random.Random, now
     forum = connection.execute("SELECT id FROM forums WHERE name = ?", (words.SHOP_BOARD.name,)).fetchone()[0]
     chosen = rng.sample(alone, 16)
     days = sorted(rng.sample(range(2, 700), len(chosen)), reverse=True)
+    points = rng.sample(range(2, 150, 3), len(chosen))
     for number, (product, user, day) in enumerate(zip(chosen, rng.sample(users, len(chosen)), days)):
         pattern, body = rng.choice(words.COMPLAINTS if number % 4 == 3 else words.PRAISE)
         title = pattern.format(product=product)
         created = now - datetime.timedelta(days=day, minutes=rng.randrange(600))
         texts = (title, slug_of(title), "", body)
-        votes = rng.randint(3, 140)
-        connection.execute(POST, (forum, user, *texts, votes, created.isoformat(" ", "minutes"), "public"))
+        connection.execute(POST, (forum, user, *texts, points[number], created.isoformat(" ", "minutes"), "public"))

@@ -20,7 +20,8 @@ class LostError(Exception):
 class Driver:
     """One attempt. `without` names the conventions that this solver has not learnt yet.
 
-    Where the site comes in other words, the solver reads them as the first ones, in which solutions are written.
+    Where a site comes in other words, which are given by its address, the solver reads them as the first ones, in
+    which solutions are written.
     """
 
     def __init__(
@@ -28,11 +29,11 @@ class Driver:
         env: Environment,
         first: Observation,
         without: frozenset[str] = frozenset(),
-        words: Words | None = None,
+        words: Mapping[str, Words] | None = None,
     ) -> None:
         self.without = without
-        self._new = words or Words({})
-        self._old = self._new.back()
+        self.start = first.url
+        self._words = dict(words or {})
         self.answer: str | None = None
         self.actions: list[str] = []
         self.observations: list[str] = []
@@ -49,9 +50,15 @@ class Driver:
     def _see(self, observation: Observation) -> None:
         self.url = observation.url
         self.page = parse(observation.text)
+        old = self._new.back()
         for node in self.page.walk():
-            node.name = self._old.text(node.name)
+            node.name = old.text(node.name)
         self.observations.append(observation.text)
+
+    @property
+    def _new(self) -> Words:
+        """The words of the site that is open."""
+        return next((words for base, words in self._words.items() if self.url.startswith(f"{base}/")), Words({}))
 
     @property
     def main(self) -> Node:

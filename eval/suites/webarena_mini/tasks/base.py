@@ -75,6 +75,8 @@ class Template(Generic[W]):
     difficulty: Difficulty = "standard"
     vague: bool = False
     impossible: bool = False
+    sites: tuple[str, ...] = ()
+    """The sites that it is about, where these are several."""
 
     def drafts(self, world: W, world_seed: int) -> list[Draft]:
         """The instances of one world. Refuses a world that is too poor for `count` of them."""
@@ -115,7 +117,7 @@ def _task(template: Template[W], draft: Draft, site: str, start_url: str, task_i
         raise AssertionError(f"template {template.name}: a slot of {intent!r} has no value")
     return SuiteTask(
         task=WebArenaTask(
-            sites=(site,),
+            sites=template.sites or (site,),
             task_id=task_id,
             start_url=start_url,
             intent_template=template.wording,

@@ -127,6 +127,11 @@ class Town:
                 found[row[1]].append(Comment(*(*row[:5], datetime.fromisoformat(row[5]), bool(row[6]))))
         return found
 
+    @cached_property
+    def next_post(self) -> int:
+        """The number that a new post gets."""
+        return int(self._sql.execute("select max(id) from posts").fetchone()[0]) + 1
+
     def living(self, post: Post) -> int:
         """How many comments can be read."""
         return sum(not comment.deleted for comment in self.comments[post.id])
