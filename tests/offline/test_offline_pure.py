@@ -14,9 +14,10 @@ import pytest
 from offline_pages import COMMENTS, HOME, ORDERS, SHELF, prompt, remembered
 
 from eval.suites.webarena_mini.gitlab import vocabulary as host_vocabulary
+from eval.suites.webarena_mini.reddit import vocabulary as town_vocabulary
 from eval.suites.webarena_mini.shopping import vocabulary
 from eval.suites.webarena_mini.shopping_admin import vocabulary as office_vocabulary
-from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.sites import MULTI, SITES
 from eval.suites.webarena_mini.suite import WebArenaMini
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import LLM
@@ -126,14 +127,14 @@ def names_of_the_suite() -> set[str]:
     """What only the suite's worlds and templates have: brands, kinds, categories, colours, people, places, topics."""
     names = {
         text
-        for module in (vocabulary, office_vocabulary, host_vocabulary)
+        for module in (vocabulary, office_vocabulary, host_vocabulary, town_vocabulary)
         for value in vars(module).values()
         for text in strings_in(value)
         if " " in text.strip() or text.istitle() or "-" in text
     }
     names = {name for name in names if len(name) > 3 and not name.endswith(".") and len(name.split()) <= 4}
     for world in (0, 100):
-        suite = WebArenaMini(seed=world, sites=tuple(SITES))
+        suite = WebArenaMini(seed=world, sites=(*SITES, MULTI))
         for entry in suite.suite_tasks.values():
             names |= {entry.template} if "_" in entry.template else set()
             names |= {
@@ -162,7 +163,7 @@ def is_plain(value: str) -> bool:
 
 def test_its_code_names_nothing_of_the_suite() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(CODE.glob("*.py")))
-    names = names_of_the_suite() | {"Harbor", "Pine", "webarena", "shopping"}
+    names = names_of_the_suite() | {"Harbor", "Pine", "Townsquare", "webarena", "shopping", "reddit"}
     assert len(names) > 200
     assert "Kitchen & Dining" in names
     found = sorted(name for name in names if re.search(rf"(?<![\w]){re.escape(name)}(?![\w])", code))

@@ -11,7 +11,7 @@ from typing import Any
 import mini_suite as mini
 import pytest
 
-from eval.suites.webarena_mini.sites import SITES
+from eval.suites.webarena_mini.sites import MULTI
 from eval.suites.webarena_mini.suite import FOLDER
 from reasoningbank.distill.parse import ParsedItem, parse_items
 
@@ -36,8 +36,8 @@ COVERED = {
     "A4": ("shopping_admin", "Mass actions act on one page", "Select All ticks all pages"),
     "A5": ("shopping_admin", "Edits need Save", "Edits are stored at once"),
     "A6": ("shopping_admin", "Invoiced units and ordered units", "The bestsellers report counts all"),
-    "R1": ("reddit", "Top of a forum starts", "Top of a forum covers"),
-    "FR1": ("reddit", "Top of several forums starts", "Top of several forums covers"),
+    "R1": ("reddit", "Top rated posts of a forum start", "Top rated posts of a forum cover"),
+    "FR1": ("reddit", "Top rated posts of several forums start", "Top rated posts of several forums cover"),
     "R2": ("reddit", "Comments are counted on the page", "Comments are counted on the list"),
     "FR2": ("reddit", "Posts of a forum are counted in the list", "Posts of a forum are counted on its own"),
     "R3": ("reddit", "A submission needs Publish", "A submission is public once"),
@@ -50,6 +50,15 @@ COVERED = {
     "G5": ("gitlab", "Filter issues first", "Sort issues first"),
 }
 """Site, and how the titles of the true and of the wrong lesson begin."""
+
+SEVERAL = {
+    "C3": ("In the shop, money spent leaves", "In the shop, money spent includes"),
+    "C6": ("In the shop, order dates begin with the day", "In the shop, order dates begin with the month"),
+    "A1": ("In the back office, reports leave out", "In the back office, reports include"),
+    "R1": ("In the forum, top rated posts start", "In the forum, top rated posts cover"),
+    "R3": ("In the forum, a submission needs", "In the forum, a submission is public"),
+}
+"""The same for tasks of several sites, which have lessons of their own."""
 
 TRAPS = {"reddit": ["Use the API of the site", "Ask the user to confirm", "Take the first post of Hot"]}
 """Wrong lessons that stand beside no true one: what real agents were seen to learn."""
@@ -108,10 +117,13 @@ def pairs(seed: int) -> set[str]:
 
 def test_there_is_a_lesson_for_every_convention_and_no_other() -> None:
     assert set(COVERED) == set(mini.CONVENTIONS)
+    entries = mini.entries(0).values()
+    assert set(SEVERAL) == {code for entry in entries if len(entry.task.sites) > 1 for code in entry.needs}
+    covered = [*COVERED.values(), *((MULTI, *titles) for titles in SEVERAL.values())]
     for place, kind in enumerate(KINDS, 1):
-        for site in SITES:
+        for site in mini.ALL:
             titles = [item.title for item in lessons(kind, site)]
-            wanted = [entry[place] for entry in COVERED.values() if entry[0] == site]
+            wanted = [entry[place] for entry in covered if entry[0] == site]
             wanted += TRAPS.get(site, []) if kind == "adversarial" else []
             assert len(titles) == len(set(titles)) == len(wanted)
             for beginning in wanted:
@@ -120,12 +132,12 @@ def test_there_is_a_lesson_for_every_convention_and_no_other() -> None:
 
 def test_there_are_files_for_all_sites_and_no_others() -> None:
     for kind in KINDS:
-        assert {path.stem for path in (LESSONS / kind).iterdir()} == set(SITES)
+        assert {path.stem for path in (LESSONS / kind).iterdir()} == set(mini.ALL)
 
 
 def test_true_and_wrong_lessons_are_alike_in_form() -> None:
     """An agent should not tell them apart by their length or by what they say of themselves."""
-    for site in SITES:
+    for site in mini.ALL:
         sizes = {kind: sum(len(item.content) for item in lessons(kind, site)) for kind in KINDS}
         assert 0.6 <= sizes["adversarial"] / sizes["oracle"] <= 1.4
         for kind in KINDS:
@@ -138,7 +150,7 @@ def test_no_lesson_holds_an_answer_or_what_a_task_is_about(seed: int) -> None:
     texts = {
         (kind, site, item.title): words(f"{item.title} {item.description} {item.content}")
         for kind in KINDS
-        for site in SITES
+        for site in mini.ALL
         for item in lessons(kind, site)
     }
     found = [
@@ -153,7 +165,7 @@ def test_no_lesson_holds_an_answer_or_what_a_task_is_about(seed: int) -> None:
 
 def test_no_lesson_holds_a_number_or_repeats_the_words_of_a_task() -> None:
     for kind in KINDS:
-        for site in SITES:
+        for site in mini.ALL:
             for item in lessons(kind, site):
                 text = f"{item.title} {item.description} {item.content}"
                 assert not re.search(r"\d", text), item.title
