@@ -55,6 +55,7 @@ SEVERAL = {
     "C3": ("In the shop, money spent leaves", "In the shop, money spent includes"),
     "C6": ("In the shop, order dates begin with the day", "In the shop, order dates begin with the month"),
     "A1": ("In the back office, reports leave out", "In the back office, reports include"),
+    "G1": ("On the code host, lists of issues begin", "On the code host, lists of issues hold"),
     "R1": ("In the forum, top rated posts start", "In the forum, top rated posts cover"),
     "R3": ("In the forum, a submission needs", "In the forum, a submission is public"),
 }

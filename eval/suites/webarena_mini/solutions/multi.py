@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 
 from eval.suites.webarena_mini.solutions.driver import Driver, LostError, Solution
+from eval.suites.webarena_mini.solutions.gitlab_steps import amount, open_issues
+from eval.suites.webarena_mini.solutions.reddit_read import newest
 from eval.suites.webarena_mini.solutions.reddit_steps import Entry, best_of_forum, entries, first, open_forum
 from eval.suites.webarena_mini.solutions.reddit_write import submit
 from eval.suites.webarena_mini.solutions.shopping_admin_steps import month, open_list, report, rows, shown_date
@@ -141,6 +143,23 @@ def price_of_praised(d: Driver, values: Mapping[str, str]) -> None:
         d.refuse()
 
 
+def post_issues(d: Driver, values: Mapping[str, str]) -> None:
+    visit(d, "Code hosting")
+    open_issues(d, values["project"], all_states=True)
+    publish(d, values, f"Issues: {amount(d)}.")
+
+
+def issue_of_newest(d: Driver, values: Mapping[str, str]) -> None:
+    visit(d, "Forum")
+    title = newest(d, values["forum"]).title
+    visit(d, "Code hosting")
+    open_issues(d, values["project"])
+    d.follow("New issue")
+    d.fill("Title", title)
+    d.click("button", "Create issue")
+    d.say("Done.")
+
+
 SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
@@ -153,5 +172,7 @@ SOLUTIONS: dict[str, Solution] = {
         tell_shop,
         vague_price,
         price_of_praised,
+        post_issues,
+        issue_of_newest,
     )
 }

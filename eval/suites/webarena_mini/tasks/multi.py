@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
+from eval.suites.webarena_mini.tasks.gitlab_view import Host, opened
 from eval.suites.webarena_mini.tasks.gold import includes, not_possible, page, pages
 from eval.suites.webarena_mini.tasks.reddit_view import Forum, Post, Town, best
 from eval.suites.webarena_mini.tasks.shopping_admin_reports import day_before, top_five
@@ -22,7 +23,7 @@ COMPLAINTS = ("I sent the ", "Think twice ")
 TITLES = ("What it came to", "For the record", "See for yourselves", "Something to talk about", "As promised")
 SUBJECTS = ("Damaged item", "Product advice", "Return or refund")
 SHOP_AND_FORUM, OFFICE_AND_FORUM = ("shopping", "reddit"), ("shopping_admin", "reddit")
-FORUM_AND_SHOP = ("reddit", "shopping")
+FORUM_AND_SHOP, HOST_AND_FORUM, FORUM_AND_HOST = ("reddit", "shopping"), ("gitlab", "reddit"), ("reddit", "gitlab")
 
 
 class World:
@@ -32,6 +33,7 @@ class World:
         self.shop = Shop(databases["shopping"])
         self.office = Office(databases["shopping_admin"])
         self.town = Town(databases["reddit"])
+        self.host = Host(databases["gitlab"])
 
     def bought(self, rng: random.Random) -> list[tuple[Post, Product]]:
         """Posts about the shop's products in a drawn order, with the product."""
@@ -133,6 +135,24 @@ def price_of_praised(world: World, rng: random.Random) -> Iterator[Draft]:
     for name in rng.sample(sorted(world.town.people), len(world.town.people)):
         if name not in authors and name != world.town.me:
             yield Draft({"user": name}, not_possible(f"{name} wrote nothing in Good Buys"))
+
+
+def post_issues(world: World, rng: random.Random) -> Iterator[Draft]:
+    """A project with open and closed issues."""
+    for (forum, title), project in zip(world.places(rng), world.host.shuffled(rng)):
+        issues = world.host.issues[project.id]
+        if len(opened(issues)) < len(issues):
+            values = {"forum": forum.title, "title": title, "project": project.name}
+            yield Draft(values, pages(world.published(forum, title, f"Issues: {len(issues)}.")))
+
+
+def issue_of_newest(world: World, rng: random.Random) -> Iterator[Draft]:
+    """A forum whose newest post is not the first one on its list."""
+    for forum, project in zip(world.town.some(rng), world.host.rounds(rng, role="Maintainer")):
+        newest, number = world.town.of(forum)[0], 1 + max(item.number for item in world.host.issues[project.id])
+        if newest.score < max(post.score for post in world.town.of(forum)):
+            check = page(f"{project.url}/-/issues/{number}", "h1", newest.title)
+            yield Draft({"forum": forum.title, "project": project.name}, pages([check]))
 
 
 TEMPLATES = (
@@ -246,5 +266,33 @@ TEMPLATES = (
     ),
 )
 
-BATCHES = (TEMPLATES,)
+WITH_CODE = (
+    Template(
+        id=4011,
+        name="post_issues",
+        make=post_issues,
+        count=2,
+        kind="change",
+        needs=("G1", "R3"),
+        sites=HOST_AND_FORUM,
+        wording=(
+            'Write a post in the forum {{forum}} with the title "{{title}}". Its text says how many issues, open or '
+            'closed, the project {{project}} has on the code host, in the form "Issues: 12."'
+        ),
+    ),
+    Template(
+        id=4012,
+        name="issue_of_newest",
+        make=issue_of_newest,
+        count=2,
+        kind="change",
+        sites=FORUM_AND_HOST,
+        wording=(
+            "Create an issue in the project {{project}} on the code host. Its title is that of the newest post in the "
+            "forum {{forum}}."
+        ),
+    ),
+)
+
+BATCHES = (TEMPLATES, WITH_CODE)
 """Later templates are a batch of their own, so that earlier tasks keep their ids."""
