@@ -290,7 +290,7 @@ def test_the_page_where_tasks_of_several_sites_begin_links_them_and_says_how_to_
     for name in SITES:
         assert (f"link '{homepage.SITES[name][0]}'" in first) == (name in mini.entries(0)[task.id].task.sites)
     assert homepage.BASE_URL in first
-    assert "404" in env.step(f"goto('{homepage.BASE_URL}/nothing')").error
+    assert "Page not found" in env.step(f"goto('{homepage.BASE_URL}/nothing')").text
     env.close()
 
 
