@@ -48,7 +48,7 @@ class ScriptedSession:
         self.at_step()
         return Observation(text=PAGE, url=self.url)
 
-    def look(self, places: Sequence[Place]) -> Looked:
+    def look(self, places: Sequence[Place], *, trace: bool) -> Looked:
         self.places += places
         texts = tuple(tuple(self.said.get(script, f"<{script}>") for script in place.scripts) for place in places)
         return Looked(url=self.url, status=200, tabs=self.tabs or (self.url,), texts=texts)

@@ -50,10 +50,12 @@ class ChromiumSession:
         """One or more action calls; after the first that fails the rest are left out."""
         return Observation.model_validate(self._ask("act", pages=2 + 2 * text.count("\n"), text=text, shot=image))
 
-    def look(self, places: Sequence[Place]) -> Looked:
+    def look(self, places: Sequence[Place], *, trace: bool) -> Looked:
         """Looks at pages; those of the attempt stay as they are."""
         wanted = [place.model_dump(mode="json") for place in places]
-        return Looked.model_validate(self._ask("read", pages=1 + len(wanted), places=wanted, wait=self._look_wait))
+        return Looked.model_validate(
+            self._ask("read", pages=1 + len(wanted), places=wanted, wait=self._look_wait, trace=trace)
+        )
 
     def close(self) -> None:
         ended, self._process = self._process, None

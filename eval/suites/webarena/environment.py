@@ -41,6 +41,7 @@ class Surroundings:
     """Addresses of pages that belong to no task's site and are no going astray, such as the homepage."""
     each_step: bool = False
     screenshots: bool = False
+    traced: bool = False
     task_seconds: float | None = None
     reset_command: str | None = None
     """None unless it is run for every attempt."""
@@ -112,7 +113,7 @@ class RealEnvironment:
     def look(self, answer: str | None) -> RealEvidence:
         """Looks where it was told to; what the attempt has open stays as it is."""
         self._around.throttle.wait(self._sites)
-        looked, seen = self._look()
+        looked, seen = self._look(trace=self._around.traced)
         return RealEvidence(
             answer=answer,
             url=looked.url,
@@ -122,6 +123,8 @@ class RealEnvironment:
             seen=seen,
             each_step=self._around.each_step,
             moments=tuple(self._moments),
+            traced=self._around.traced,
+            trace=looked.trace,
             resets=self._resets,
         )
 
@@ -149,12 +152,12 @@ class RealEnvironment:
                 found.append(entrance.model_copy(update={"cookies": kept}))
         return found
 
-    def _look(self) -> tuple[Looked, tuple[Seen, ...]]:
+    def _look(self, *, trace: bool = False) -> tuple[Looked, tuple[Seen, ...]]:
         """One tab for each address: its looks in their order, and again one where something is to be done before."""
         if not self._looks:
-            return self._session.look([]), ()
+            return self._session.look([], trace=trace), ()
         here = self._held().addresses
-        last = self._session.look([]).url if any(call_of(look) for look in self._looks) else ""
+        last = self._session.look([], trace=False).url if any(call_of(look) for look in self._looks) else ""
         groups: dict[tuple[str, tuple[str, ...]], list[Look]] = {}
         texts: dict[Look, str] = {}
         for look in self._looks:
@@ -167,7 +170,8 @@ class RealEnvironment:
             [
                 Place(url=url, prepare=prepare, scripts=tuple(map(script_of, looks)))
                 for (url, prepare), looks in groups.items()
-            ]
+            ],
+            trace=trace,
         )
         for looks, said in zip(groups.values(), looked.texts, strict=True):
             texts.update(zip(looks, said, strict=True))

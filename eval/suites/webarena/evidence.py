@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import Field
 
 from eval.suites.web.evidence import WebEvidence
@@ -35,4 +37,6 @@ class RealEvidence(WebEvidence):
     seen: tuple[Seen, ...] = ()
     each_step: bool = False
     moments: tuple[Moment, ...] = ()
+    traced: bool = False
+    trace: tuple[dict[str, Any], ...] = Field((), description="what was sent and came, as entries of a HAR file")
     resets: int = Field(0, description="times that the sites' reset command was run for this attempt")

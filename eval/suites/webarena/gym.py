@@ -24,6 +24,11 @@ WHOLE = """() => {
 }"""
 """The page's HTML as Playwright has it, without the marks of BrowserGym, whose numbers would pass for contents. (That
 BrowserGym writes what a field holds into its attribute `value` stays, as it does where BrowserGym evaluates.)"""
+TOLD = ("document", "xhr", "fetch")
+"""Kinds of requests that a trace has."""
+MOST_SENT = 100_000
+"""Bytes of a form that are kept."""
+SECRET = frozenset(("cookie", "set-cookie", "authorization", "proxy-authorization", "x-csrf-token"))
 _DEAD = ("has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
 
 
@@ -33,6 +38,10 @@ class Refused(Exception):
 
 class RealBrowser(GymBrowser):
     """One attempt's browser after the other. Its methods return plain data and raise InfraError."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sent: list[Any] = []
 
     def enter(
         self,
@@ -52,6 +61,8 @@ class RealBrowser(GymBrowser):
             self._watch(page)
             for entrance in entrances:
                 kept[entrance["site"]] = signed_in(page.context, entrance, patience)
+            self._sent.clear()
+            page.context.on("request", self._note)
             for number, url in enumerate(start):
                 visit(page if number == 0 else page.context.new_page(), url, patience)
 
@@ -62,13 +73,16 @@ class RealBrowser(GymBrowser):
         self._well()
         return {"observation": self._observation("", shot), "cookies": kept}
 
+    def _note(self, request: Any) -> None:
+        self._sent.append(request)
+
     def act(self, *, text: str, shot: str | None = None) -> dict[str, Any]:
         """Action calls. InfraError where a site then answers that it is broken (5xx)."""
         seen = self.step(text=text, shot=shot)
         self._well()
         return seen
 
-    def read(self, *, places: Sequence[Mapping[str, Any]], wait: float) -> dict[str, Any]:
+    def read(self, *, places: Sequence[Mapping[str, Any]], wait: float, trace: bool) -> dict[str, Any]:
         """Where the attempt is, and what scripts say there and on other pages, which are opened beside its own with its
         cookies, and `wait` seconds after they have come."""
         page = self._env.page
@@ -91,7 +105,8 @@ class RealBrowser(GymBrowser):
                 shown.close()
         if aside is not None:
             aside.close()
-        return {"url": page.url, "status": self._status, "tabs": tabs, "texts": texts}
+        sent = [told for request in self._sent if (told := as_entry(request)) is not None] if trace else []
+        return {"url": page.url, "status": self._status, "tabs": tabs, "texts": texts, "trace": sent}
 
     def _well(self) -> None:
         if self._status >= 500:
@@ -184,6 +199,34 @@ def said(page: Any, script: str) -> str:
     except Error as error:
         alive(error)
         return ""
+
+
+def as_entry(request: Any) -> dict[str, Any] | None:
+    """What was sent and what came, as an entry of a HAR file without cookies and keys; None for what shows nothing of
+    what was done, such as images, and for what has had no answer."""
+    from playwright.sync_api import Error
+
+    if request.resource_type not in TOLD:
+        return None
+    try:
+        response, sent = request.response(), request.all_headers()
+        if response is None:
+            return None
+        came = response.all_headers()
+    except Error as error:
+        alive(error)
+        return None
+    asked: dict[str, Any] = {"method": request.method, "url": request.url, "headers": listed(sent)}
+    if (data := request.post_data_buffer) is not None:
+        text = data[:MOST_SENT].decode("utf-8", "replace")
+        asked["postData"] = {"mimeType": sent.get("content-type", ""), "text": text}
+    answered = {"status": response.status, "redirectURL": came.get("location", ""), "headers": listed(came)}
+    return {"request": asked, "response": answered}
+
+
+def listed(headers: Mapping[str, str]) -> list[dict[str, str]]:
+    """Headers as a HAR file has them."""
+    return [{"name": name, "value": value} for name, value in headers.items() if name.lower() not in SECRET]
 
 
 def alive(error: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from pydantic import Field
 
@@ -64,6 +64,7 @@ class Looked(Record):
     status: int
     tabs: tuple[str, ...]
     texts: tuple[tuple[str, ...], ...]
+    trace: tuple[dict[str, Any], ...] = ()
 
 
 class Session(Protocol):
@@ -78,8 +79,9 @@ class Session(Protocol):
         """Carries out action calls."""
         ...
 
-    def look(self, places: Sequence[Place]) -> Looked:
-        """Looks at pages in tabs of its own; those of the attempt stay as they are."""
+    def look(self, places: Sequence[Place], *, trace: bool) -> Looked:
+        """Looks at pages in tabs of its own; those of the attempt stay as they are. With `trace` it tells what the
+        attempt's own tabs have sent since they are signed in, without cookies and keys."""
         ...
 
     def close(self) -> None: ...

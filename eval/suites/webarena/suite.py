@@ -23,6 +23,7 @@ from eval.suites.webarena.health import check_sites, run_reset, split_command
 from eval.suites.webarena.kept import SignedIn
 from eval.suites.webarena.sites import API_ACCOUNT, NOT_GIVEN, PAPER, SITES, Account, addresses, check_groups
 from eval.suites.webarena.task_file import RealTask, TaskFile, read_tasks
+from eval.suites.webarena.verified import HINT, Verified
 from reasoningbank.errors import SetupError
 from reasoningbank.files import source_digest
 from reasoningbank.interfaces import Environment, Evidence
@@ -50,7 +51,9 @@ class WebArena:
     agent = "web"
     seed = 0
     browser_alone = True
-    transport_keys: ClassVar[frozenset[str]] = frozenset({"urls", "accounts", "throttle", "reset_seconds", "patience"})
+    transport_keys: ClassVar[frozenset[str]] = frozenset(
+        {"urls", "accounts", "throttle", "reset_seconds", "patience", "verified_python"}
+    )
 
     def __init__(
         self,
@@ -60,7 +63,11 @@ class WebArena:
         task_file: str | None = None,
         urls: Mapping[str, str | Urls | None] = NOT_GIVEN,
         accounts: Mapping[str, Account | None] = NOT_GIVEN,
+        evaluator: Literal["webarena", "verified"] = "webarena",
+        verified_python: str | None = None,
         evaluate: Literal["end", "each_step"] = "end",
+        network_trace: bool = False,
+        answer_form: Literal["text", "verified"] = "text",
         homepage_hint: bool = False,
         reset: Literal["never", "task", "stream"] = "never",
         reset_command: str | None = None,
@@ -87,6 +94,10 @@ class WebArena:
         self._wanted = None if task_ids is None else [str(each) for each in task_ids]
         self._task_file = task_file
         self._each_step = evaluate == "each_step"
+        if evaluator == "verified" and self._each_step:
+            raise SetupError("suite.evaluator=verified evaluates once, at the end: leave out suite.evaluate=each_step")
+        self._verified = Verified(verified_python) if evaluator == "verified" else None
+        self._answer_form = answer_form
         self._homepage_hint = homepage_hint
         self._reset = reset
         self._reset_command = reset_command
@@ -110,6 +121,7 @@ class WebArena:
             known=tuple(filter(None, (home, *(url for each in self._backends.urls.values() for url in each)))),
             each_step=self._each_step,
             screenshots=self._web.screenshots,
+            traced=network_trace or evaluator == "verified",
             task_seconds=task_seconds,
             reset_command=reset_command if reset == "task" else None,
             reset_seconds=reset_seconds,
@@ -158,13 +170,18 @@ class WebArena:
                 id=task_id,
                 suite=self.id,
                 group=task.group,
-                intent=task.intent + (_HINT.format(url=self._home) if self._homepage_hint else ""),
+                intent=task.intent + self._told(),
                 template_id=str(task.template_id),
                 kind=task.kind,
                 start=task.start_url,
             )
             for task_id, task in self.chosen.items()
         ]
+
+    def _told(self) -> str:
+        """What the agent is told beside a task's own words."""
+        home = _HINT.format(url=self._home) if self._homepage_hint else ""
+        return home + (HINT if self._answer_form == "verified" else "")
 
     def check(self) -> str:
         """By which browser pages are looked at. SetupError where there is none, or a site's address is not known.
@@ -215,11 +232,15 @@ class WebArena:
         real = self._task(task)
         if not isinstance(evidence, RealEvidence):
             raise TypeError(f"evidence of real sites is needed, not {type(evidence).__name__}")
+        if self._verified is not None:
+            return self._verified.outcome(real, evidence)
         return (outcome_each_step if self._each_step else outcome_at_end)(real, evidence, grader)
 
     def lacks(self, task: Task, evidence: Evidence) -> list[str]:
         """What an evaluation would look at and the evidence does not have."""
         assert isinstance(evidence, RealEvidence)
+        if self._verified is not None:
+            return [] if evidence.traced else ["what the browser has sent (suite.network_trace=true)"]
         missing = lacks(self._task(task), evidence)
         if self._each_step and not evidence.each_step:
             missing.append("the state after each step (suite.evaluate=each_step)")

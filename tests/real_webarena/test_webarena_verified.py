@@ -1,0 +1,138 @@
+"""webarena-verified as second scorer, where an interpreter has it: WEBARENA_VERIFIED_PYTHON names one."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chromium_here import needs_chromium
+from task_files import entry, written
+from test_webarena_browser import SECONDS
+
+from eval.grading import normalised_grader
+from eval.suites.webarena import WebArena
+from eval.suites.webarena.evidence import RealEvidence
+from eval.suites.webarena.practice import PracticeServer
+from eval.suites.webarena.verified import response_of
+from reasoningbank.errors import SetupError
+
+START = {
+    "request": {"method": "GET", "url": "http://shop.test/", "headers": [{"name": "accept", "value": "text/html"}]},
+    "response": {"status": 200, "redirectURL": "", "headers": []},
+}
+
+
+@cache
+def python() -> str:
+    named = os.environ.get("WEBARENA_VERIFIED_PYTHON", "")
+    if not named and not any(distributions(name="webarena-verified")):
+        pytest.skip("webarena-verified is not installed; WEBARENA_VERIFIED_PYTHON names an interpreter that has it")
+    return named or sys.executable
+
+
+def references() -> list[dict[str, Any]]:
+    """The package's tasks that are answered, and by nothing else."""
+    where = "distribution('webarena-verified').locate_file('webarena_verified/assets/dataset/webarena-verified.json')"
+    code = f"from importlib.metadata import distribution; print({where})"
+    place = subprocess.run([python(), "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    every = json.loads(Path(place).read_text(encoding="utf-8"))
+    return [task for task in every if len(task["eval"]) == 1 and len(task["sites"]) == 1]
+
+
+def suite_of(folder: Path, *entries: dict[str, Any], **keys: Any) -> WebArena:
+    return WebArena(task_file=written(folder, list(entries)), evaluator="verified", **keys)
+
+
+def test_its_own_references_are_met_and_other_answers_are_not(tmp_path: Path) -> None:
+    tasks = references()[:40]
+    suite = suite_of(
+        tmp_path, *(entry(task["task_id"], task["sites"][0]) for task in tasks), verified_python=python(), sites=SITES
+    )
+    faces = {task.id: task for task in suite.tasks()}
+
+    def score(task: dict[str, Any], answer: str) -> float:
+        site = task["sites"][0]
+        evidence = RealEvidence(answer=answer, sites={site: f"http://{site}.test"}, traced=True, trace=(START,))
+        return suite.evaluate(faces[str(task["task_id"])], evidence, normalised_grader).reward
+
+    right = []
+    for task in tasks:
+        expected = task["eval"][0]["expected"]
+        data = expected["retrieved_data"]
+        first = None if data is None else [each[0] if isinstance(each, list) else each for each in data]
+        right.append(score(task, json.dumps({**expected, "retrieved_data": first})))
+        assert score(task, "something else altogether") == 0.0
+    assert sum(right) >= 0.9 * len(right), "some references are patterns, which no answer is"
+
+
+SITES = ("shopping", "shopping_admin", "gitlab", "reddit", "map")
+
+
+def test_what_is_made_of_an_answer(tmp_path: Path) -> None:
+    path = written(tmp_path, [entry(0, "shopping"), entry(1, "shopping", eval_types=["url_match"], reference_url="x")])
+    asked, opened = WebArena(task_file=path).chosen.values()
+    made = [
+        response_of(asked, RealEvidence(answer="tea")),
+        response_of(asked, RealEvidence(answer="N/A")),
+        response_of(asked, RealEvidence(answer=None)),
+        response_of(opened, RealEvidence(answer="it is open")),
+        response_of(opened, RealEvidence(answer='{"task_type": "NAVIGATE", "status": "SUCCESS"}')),
+    ]
+    assert [each["status"] for each in made] == ["SUCCESS", "NOT_FOUND_ERROR", "UNKNOWN_ERROR", "SUCCESS", "SUCCESS"]
+    assert [each.get("retrieved_data") for each in made] == [["tea"], None, None, None, None]
+    assert made[3]["task_type"] == "NAVIGATE"
+
+
+def test_without_the_package_or_the_trace_it_is_said(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, entry(0, "shopping"), verified_python="/no/such/python")
+    [task] = suite.tasks()
+    evidence = RealEvidence(answer="tea", sites={"shopping": "http://shop.test"})
+    assert suite.lacks(task, evidence) == ["what the browser has sent (suite.network_trace=true)"]
+    with pytest.raises(SetupError, match="cannot be started"):
+        suite.evaluate(task, evidence, normalised_grader)
+    nothing = tmp_path / "python"
+    nothing.write_text("#!/bin/sh\nexit 1\n")
+    nothing.chmod(0o755)
+    suite = suite_of(tmp_path, entry(0, "shopping"), verified_python=str(nothing))
+    with pytest.raises(SetupError, match="has no package webarena-verified"):
+        suite.evaluate(task, evidence, normalised_grader)
+    with pytest.raises(SetupError, match="each_step"):
+        suite_of(tmp_path, entry(0, "shopping"), evaluate="each_step")
+
+
+@pytest.mark.long
+@needs_chromium
+def test_what_the_browser_sends_is_kept_without_cookies_and_passwords(tmp_path: Path) -> None:
+    shop = PracticeServer("shopping")
+    suite = WebArena(
+        task_file=written(tmp_path, [entry(0, "shopping")]),
+        urls={"shopping": shop.url},
+        network_trace=True,
+        answer_form="verified",
+        **SECONDS,
+    )
+    [task] = suite.tasks()
+    assert "retrieved_data" in task.intent
+    env = suite.environment(task)
+    shown = env.reset(task, 0)
+    box = next(line for line in shown.text.splitlines() if "textbox 'Search'" in line).split("]")[0].strip("\t[")
+    env.step(f"fill('{box}', 'lamp')\npress('{box}', 'Enter')")
+    evidence = env.finish("tea")
+    env.close()
+    shop.close()
+    assert isinstance(evidence, RealEvidence)
+    kept = [(each["request"]["method"], each["request"]["url"], each["response"]["status"]) for each in evidence.trace]
+    assert kept[0] == ("GET", f"{shop.url}/", 200)
+    assert kept[-1][1].startswith(f"{shop.url}/")
+    assert "lamp" in kept[-1][1]
+    names = {header["name"].lower() for each in evidence.trace for header in each["request"]["headers"]}
+    assert {"accept", "referer", "sec-fetch-dest"} <= names
+    assert not names & {"cookie", "authorization"}
+    assert "Password.123" not in evidence.model_dump_json()
