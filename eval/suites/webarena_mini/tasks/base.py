@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, Generic, Literal, TypeVar
 
 from reasoningbank.errors import SetupError
@@ -79,9 +78,14 @@ class Template(Generic[W]):
     """The sites that it is about, where these are several."""
 
     def drafts(self, world: W, world_seed: int) -> list[Draft]:
-        """The instances of one world. Refuses a world that is too poor for `count` of them."""
+        """The instances of one world, no two with the same values. Refuses a world too poor for `count` of them."""
         rng = random.Random(derive_seed("webarena_mini", world_seed, self.name))
-        found = list(islice(self.make(world, rng), self.count))
+        found: list[Draft] = []
+        for draft in self.make(world, rng):
+            if all(draft.values != other.values for other in found):
+                found.append(draft)
+            if len(found) == self.count:
+                break
         if len(found) < self.count:
             raise SetupError(
                 f"template {self.name} finds {len(found)} of {self.count} instances in world {world_seed}; "
