@@ -106,7 +106,7 @@ class _Renderer:
             self._inside(element, depth + 1, name)
         elif value and is_text_field(element):
             for part in value.split("\n"):
-                self._text(part, depth + 1, name)
+                self._text(part, depth + 1, "")
 
     def _has_states(self, element: Element, role: str) -> bool:
         if element.tag in _CONTROLS or role in _LIVE or element is self._focused:

@@ -63,6 +63,7 @@ class Interaction:
         if name in ("click", "dblclick"):
             _reachable(element, name)
             if rest and rest[0] == "right":
+                self.focused = element if is_text_field(element) else None
                 return None
             wanted = self._click(element)
             return self._click(element) if name == "dblclick" and wanted is None else wanted

@@ -3,57 +3,87 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 from eval.suites.web.transport import BrowserError, check_scheme
 from reasoningbank.agents.actions import Action
 
 _REASONS = (
-    *("element is not visible", "element is not enabled", "element is not editable"),
-    *("element is outside of the viewport", "did not find some options"),
+    *("element is not visible", "element is not enabled", "element is not editable", "element is not stable"),
+    *("element is outside of the viewport", "did not find some options", "intercepts pointer events"),
 )
+"""Why an action has waited in vain, in Playwright's log."""
+LONGEST_WAIT = 10_000.0
+"""Milliseconds of `noop`, whatever it asks for."""
 _GONE = ("has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
 
 
 class BrowserGone(Exception):
-    """The browser or its page has died."""
+    """The browser or its page has died, or answers no more."""
 
 
-def perform(action: Action, page: Any) -> str:
-    """Carries out one action; returns what went wrong as BrowserGym says it, without the log, or an empty text."""
-    from browsergym.core.action import functions
+def perform(action: Action, page: Any, patience: float) -> str:
+    """Carries out one action; returns what went wrong as BrowserGym says it, without the log, or an empty text.
+
+    BrowserGym waits half a second for an element. Where nothing is in the way of the action it is the machine that is
+    slow, and no reason to tell the agent anything: it is tried again for `patience` seconds.
+    """
     from playwright.sync_api import Error, TimeoutError
 
     if action.name in ("send_msg_to_user", "report_infeasible"):
         return ""
+    until = time.monotonic() + patience
+    while True:
+        try:
+            _act(action, page)
+        except Error as error:
+            if any(words in error.message for words in _GONE):
+                raise BrowserGone(said(error.message)) from error
+            if not isinstance(error, TimeoutError) or hindered(error.message):
+                return f"{type(error).__name__}: {said(error.message)}"
+            if only_waits(error.message):
+                return ""
+            if time.monotonic() > until:
+                raise BrowserGone(f"it was not done within {patience:g} s: {said(error.message)}") from error
+            continue
+        except BrowserError as error:
+            return f"Error: Page.goto: {error}"
+        except ValueError as error:
+            return f"ValueError: {error}"
+        return ""
+
+
+def _act(action: Action, page: Any) -> None:
+    from browsergym.core.action import functions
+
     functions.page = page
     functions.demo_mode = "off"
-    act = getattr(functions, action.name)
-    args = [list(arg) if isinstance(arg, tuple) else arg for arg in action.args]
-    try:
-        if action.name == "goto":
-            check_scheme(str(args[0]))  # a browser would open this machine's files as well
-        act(*args)
-    except Error as error:
-        if any(words in error.message for words in _GONE):
-            raise BrowserGone(said(error.message)) from error
-        if isinstance(error, TimeoutError) and only_waits(error.message):
-            return ""
-        return f"{type(error).__name__}: {said(error.message)}"
-    except BrowserError as error:
-        return f"Error: Page.goto: {error}"
-    except ValueError as error:
-        return f"ValueError: {error}"
-    return ""
+    args: list[Any] = [list(arg) if isinstance(arg, tuple) else arg for arg in action.args]
+    if action.name == "goto":
+        check_scheme(str(args[0]))  # a browser would open this machine's files as well
+    elif action.name == "noop":
+        args = [max(0.0, min(float(each), LONGEST_WAIT)) for each in args]
+    getattr(functions, action.name)(*args)
+
+
+def log_of(message: str) -> list[str]:
+    """The lines of what Playwright did, the last of them last."""
+    return [line.strip(" -\t") for line in message.splitlines()[1:] if line.strip(" -\t")]
+
+
+def hindered(message: str) -> bool:
+    """Whether something on the page was in the way until the end; a key that it does not know it presses again."""
+    steps = log_of(message)
+    pressed = [step for step in steps if step.startswith("elementHandle.press")]
+    return len(pressed) > 1 or any(reason in step for step in steps for reason in _REASONS)
 
 
 def only_waits(message: str) -> bool:
-    """Whether an action was done, and it is the page that it leads to which takes its time."""
-    steps = [line.strip(" -\t") for line in message.splitlines() if line.strip(" -\t")]
-    last = steps[-1]
-    if last.startswith("elementHandle.press"):
-        return steps.count(last) == 1  # a key that it does not know is pressed again and again
-    return last.startswith(("performing ", "waiting for scheduled", "navigating to")) or last.endswith("action done")
+    """Whether the action was done, and it is the page that it leads to which takes its time."""
+    last = (log_of(message) or [""])[-1]
+    leads = ("performing ", "waiting for scheduled", "navigating to", "elementHandle.press")
+    return last.startswith(leads) or last.endswith("action done")
 
 
 def said(message: str) -> str:

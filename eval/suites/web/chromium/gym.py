@@ -114,7 +114,7 @@ class GymBrowser:
         for action in actions:
             info, _, _ = self._env.pre_step()
             try:
-                told = perform(action, self._env.page)
+                told = perform(action, self._env.page, self._patience)
             except BrowserGone as error:
                 raise InfraError(f"the browser has gone while it did {action.name}: {error}") from error
             self._settled()

@@ -34,6 +34,8 @@ Reply = dict[str, Any]
 WORKER = "eval.suites.web.chromium.worker"
 """The program of a process, unless it is another's."""
 
+_turns = threading.BoundedSemaphore(max(2, os.cpu_count() or 2))
+"""More browsers at work than there are cores only get into each other's way; others wait, as they do for a model."""
 _idle: list[BrowserProcess] = []
 _guard = threading.Lock()
 
@@ -75,9 +77,10 @@ class BrowserProcess:
         seconds; it is of no use then."""
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            self._process.stdin.flush()
-            reply = json.loads(self._line(within))
+            with _turns:
+                self._process.stdin.write(json.dumps(request).encode() + b"\n")
+                self._process.stdin.flush()
+                reply = json.loads(self._line(within))
         except TimeoutError as error:
             raise InfraError(f"the browser's process gives no answer within {within:g} s") from error
         except (OSError, EOFError, ValueError) as error:

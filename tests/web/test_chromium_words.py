@@ -1,0 +1,61 @@
+"""What Playwright says of actions that it did not finish: whether the agent is to know of them, and in what words."""
+
+from __future__ import annotations
+
+import pytest
+
+from eval.suites.web.chromium.actions import hindered, only_waits, said
+
+CLICK = """Locator.click: Timeout 500ms exceeded.
+Call log:
+waiting for get_by_test_id("2")
+  -   locator resolved to <button bid="2">x</button>
+  - attempting click action
+  -   waiting for element to be visible, enabled and stable
+"""
+LEADS = f"""{CLICK}  -   element is visible, enabled and stable
+  -   scrolling into view if needed
+  -   done scrolling
+  -   performing click action
+"""
+PRESS = """Locator.press: Timeout 500ms exceeded.
+Call log:
+waiting for get_by_test_id("5")
+  -   locator resolved to <input bid="5"/>
+  - elementHandle.press("Enter")
+"""
+
+
+OFF = f"""{CLICK}  -   element is not enabled
+  - retrying click action, attempt #1
+  -   waiting 500ms
+"""
+GOTO = """Page.goto: Timeout 2000ms exceeded.
+Call log:
+navigating to "http://a.test/", waiting until "load"
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "in_the_way", "done", "words"),
+    [
+        (CLICK, False, False, "Locator.click: Timeout 500ms exceeded"),
+        (OFF, True, False, "Locator.click: Timeout 500ms exceeded (element is not enabled)"),
+        (LEADS, False, True, "Locator.click: Timeout 500ms exceeded"),
+        (
+            f"{LEADS}  -   click action done\n  -   waiting for scheduled navigations to finish\n",
+            False,
+            True,
+            "Locator",
+        ),
+        (PRESS, False, True, "Locator.press: Timeout 500ms exceeded"),
+        (f'{PRESS}  - elementHandle.press("Enter")\n', True, True, "Locator.press: Timeout 500ms exceeded"),
+        (GOTO, False, True, "Page.goto: Timeout 2000ms exceeded"),
+        ("Locator.click: Timeout 500ms exceeded.", False, False, "Locator.click: Timeout 500ms exceeded"),
+    ],
+)
+def test_what_was_in_the_way_and_what_was_done(message: str, in_the_way: bool, done: bool, words: str) -> None:
+    assert hindered(message) == in_the_way
+    assert only_waits(message) == done
+    assert said(message).startswith(words)
+    assert "\n" not in said(message)
