@@ -10,11 +10,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from chromium_here import needs_chromium
-from task_files import packaged, written
+from task_files import entry, packaged, written
 from waiting import HANG
 
 from eval.analysis.records import load_run
@@ -124,3 +126,35 @@ def test_accounts_reach_no_file_and_servers_may_move(servers: dict[str, list[Pra
     moved = run(*line, f"suite.urls.shopping={shop[1].url}")
     assert moved.returncode == 0, moved.stdout + moved.stderr
     assert load_run(tmp_path / "results" / "one").complete
+
+
+class Watched(PracticeServer):
+    """Notes whose session each request is of, in their order."""
+
+    def __init__(self, name: str) -> None:
+        self.sessions: list[str] = []
+        super().__init__(name)
+
+    def _token(self, environ: dict[str, Any]) -> str:
+        token = super()._token(environ)
+        self.sessions += [token] if token else []
+        return token
+
+
+def test_two_processes_share_one_server_by_turns(tmp_path: Path) -> None:
+    """Each process signs in once: where sessions change, one attempt has ended and another has begun."""
+    shop = Watched("shopping")
+    tasks = [entry(number, "shopping") for number in range(3)]
+    line = [
+        *(f"suite.task_file={written(tmp_path, tasks)}", "suite.sites=[shopping]", f"suite.urls.shopping={shop.url}"),
+        *("memory=none", "trials=2", "concurrency.workers=2", f"results_dir={tmp_path}", "run_name=two"),
+    ]
+    done = run(*line)
+    shop.close()
+    assert done.returncode == 0, done.stdout + done.stderr
+    record = load_run(tmp_path / "two")
+    assert len({line.telemetry.pid for stream in record.streams for line in stream.lines}) == 2
+    assert len(set(shop.sessions)) == 2
+    changes = sum(one != other for one, other in pairwise(shop.sessions))
+    assert 1 <= changes <= 5, "six attempts, one after the other"
+    assert len(shop.sessions) > 12
