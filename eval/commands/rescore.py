@@ -117,7 +117,10 @@ def show(found: Rescored, path: Path) -> None:
     other = len(found.changes) - up - down
     same = f", {other} with other scores on the way to the same" if other else ""
     remark(console, f"{counted(len(found.changes), 'attempt')} changed: {up} better, {down} worse{same}")
-    remark(console, f"fuzzy answers graded by {found.grading}" + (f", {found.ungraded} not graded" if found.ungraded else ""))
+    remark(
+        console,
+        f"fuzzy answers graded by {found.grading}" + (f", {found.ungraded} not graded" if found.ungraded else ""),
+    )
     for key, value in found.changed_settings.items():
         remark(console, f"set: {key}={value}")
     for reason, number in found.not_rescored.items():
