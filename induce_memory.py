@@ -149,6 +149,6 @@ class Tally:
 
 if __name__ == "__main__":
     run_program(
-        lambda: guarded(lambda: main(sys.argv[1:])),
+        lambda: guarded(lambda: main(sys.argv[1:]), sys.argv[1:]),
         interrupted="interrupted; what is distilled is kept, the same command continues",
     )

@@ -234,4 +234,4 @@ def write(text: str) -> None:
 
 
 if __name__ == "__main__":
-    run_program(lambda: guarded(lambda: main(sys.argv[1:])))
+    run_program(lambda: guarded(lambda: main(sys.argv[1:]), sys.argv[1:]))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -89,22 +89,23 @@ def dispatch(name: str, argv: list[str]) -> int:
     """Run one command of this package."""
     import importlib
 
-    return guarded(lambda: int(importlib.import_module(f"eval.commands.{module_of(name)}").main(argv)))
+    return guarded(lambda: int(importlib.import_module(f"eval.commands.{module_of(name)}").main(argv)), argv)
 
 
-def guarded(command: Callable[[], int]) -> int:
-    """Run a command and turn the project's errors into a line and an exit code."""
+def guarded(command: Callable[[], int], typed: Sequence[str] = ()) -> int:
+    """Run a command and turn the project's errors into a line and an exit code. No line repeats what its words,
+    `typed`, hold of secrets."""
     from eval.faults import surroundings, told
     from reasoningbank.boundary import capture
     from reasoningbank.errors import BudgetSpent, InfraError, SetupError
-    from reasoningbank.providers.secrets import struck
+    from reasoningbank.providers.secrets import struck, typed_secrets
 
     done = capture(command)
     match done.error:
         case SetupError() | InfraError() | BudgetSpent() as error:
-            return say(error)
+            return say(error, typed)
         case OSError() | MemoryError() as error:
-            return say(surroundings(error))
+            return say(surroundings(error), typed)
         case ModuleNotFoundError() as error if (missing := (error.name or "").partition(".")[0]) not in OURS:
             print(
                 f"error: {sys.executable} has no package {missing!r}: run ./scripts/demo.sh once, which makes .venv; "
@@ -113,18 +114,18 @@ def guarded(command: Callable[[], int]) -> int:
             )
             return 2
         case Exception() as error if not isinstance(error, OutputLost):
-            print(struck(told(error, {})), file=sys.stderr)
+            print(struck(told(error, {}), typed_secrets(typed)), file=sys.stderr)
             return 1
     return done.unwrap()
 
 
-def say(error: Exception) -> int:
+def say(error: Exception, typed: Sequence[str] = ()) -> int:
     """Tell it in a line, and return the exit code: 2 for what the user mends, 3 for the rest."""
     from reasoningbank.errors import SetupError
-    from reasoningbank.providers.secrets import struck
+    from reasoningbank.providers.secrets import struck, typed_secrets
 
     word, code = ("error", 2) if isinstance(error, SetupError) else ("stopped", 3)
-    print(f"{word}: {' '.join(struck(str(error)).split())}", file=sys.stderr)
+    print(f"{word}: {' '.join(struck(str(error), typed_secrets(typed)).split())}", file=sys.stderr)
     return code
 
 

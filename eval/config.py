@@ -18,6 +18,10 @@ from eval.overrides import as_override, check_axes, check_choices, in_words, pro
 from eval.settings import NO_RESULT, Settings, flatten, unknown_key, validate
 from reasoningbank.boundary import capture, one_line
 from reasoningbank.errors import SetupError
+from reasoningbank.providers.secrets import hidden_line
+
+FREE = ("extra_headers", "extra_body")
+"""Settings that hold names of the user's own."""
 
 
 @dataclass(frozen=True)
@@ -109,15 +113,30 @@ def explain(error: Exception, folders: Sequence[Path], overrides: Sequence[str])
         group, name = found[1].partition("@")[0], found[2]
         return f"{group}={name}: no such name in configs/{group}; {nearest(name, group_names(group, folders))}"
     if found := re.search(r"Could not (?:override|append to|delete) '([^']+)'", message):
-        return unknown_key(found[1], known_keys(folders, overrides))
+        return not_there(found[1], known_keys(folders, overrides), overrides)
     if found := re.search(r"Ambiguous value for argument '([^']+)'|Sweep parameters '([^']+)'", message):
         return f"{found[1] or found[2]}: several values need -m (a sweep), or [..] for a list"
     if found := re.search(r"An item is already at '([^']+)'", message):
         return f"'+{found[1]}': the key exists; write it without the +"
-    override = getattr(error, "override", None)
     if said := in_words(error):
         return said
-    return " ".join(f"{override or ''} {message.partition('See https')[0]}".split())
+    if found := re.match(r"Error merging override (.*)", message, re.DOTALL):
+        return f"{hidden_line(found[1])}: one of a list, a mapping and a single value stands in another's place"
+    override = getattr(error, "override", None)
+    return " ".join(f"{hidden_line(str(override or ''))} {hidden_line(message.partition('See https')[0])}".split())
+
+
+def not_there(key: str, keys: Sequence[str], overrides: Sequence[str]) -> str:
+    """The line for a key that Hydra does not find, or for the keys in a mapping that was given to it."""
+    section, _, name = key.rpartition(".")
+    if section.endswith(FREE) and section in keys:
+        return f"{key}: {section} has no {name} yet: write +{key}=VALUE"
+    if key not in keys:
+        return unknown_key(key, keys)
+    given = [text for text in overrides if f"{text.lstrip('+').partition('=')[0]}.".startswith(f"{key}.")]
+    if len(given) > 1:
+        return f"{key} is given {len(given)} times: write it once, with all that it holds, as '{key}={{NAME: VALUE}}'"
+    return f"{key} has no such keys as are given: set each that there is by itself, such as {key}.NAME=VALUE"
 
 
 def known_keys(folders: Sequence[Path], overrides: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ WHOLE = "must be a whole number"
 NUMBER = "must be a number"
 LIST = "must be a list"
 SECTION = "holds keys of its own, and each is set by itself"
+MAPPING = "must hold names with values"
 WORDS = {
     **dict.fromkeys(("bool_type", "bool_parsing"), BOOLEAN),
     **dict.fromkeys(("int_type", "int_parsing", "int_parsing_size", "int_from_float"), WHOLE),
@@ -16,7 +17,8 @@ WORDS = {
     **dict.fromkeys(
         ("list_type", "tuple_type", "set_type", "frozen_set_type", "sequence_str", "iterable_type", "is_sequence"), LIST
     ),
-    **dict.fromkeys(("dict_type", "mapping_type", "model_type", "model_attributes_type", "dataclass_type"), SECTION),
+    **dict.fromkeys(("model_type", "model_attributes_type", "dataclass_type"), SECTION),
+    **dict.fromkeys(("dict_type", "mapping_type"), MAPPING),
     "string_type": "must be a text",
 }
 """By the kind of error; those with a bound come beside."""
@@ -44,6 +46,8 @@ def must_be(error: Any, key: str) -> str:
         return f"{LIST}: write [{given}]"
     if said is SECTION:
         return f"{SECTION}: write {key}.NAME=VALUE"
+    if said is MAPPING:
+        return f"{MAPPING}: write '{key}={{NAME: VALUE}}'"
     if kind == "string_type" and isinstance(given, (int, float)):
         return f"{said}, and reads as something else: put it in quotes within quotes, such as '\"{given}\"'"
     return said

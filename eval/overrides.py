@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from eval.config_files import group_names, groups
 from eval.names import nearest
 from reasoningbank.errors import SetupError
-from reasoningbank.providers.secrets import hidden_line
+from reasoningbank.providers.secrets import HIDDEN, hidden_line, is_secret
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override
@@ -58,7 +58,9 @@ def not_read(text: str) -> str:
     """What is wrong with an override that Hydra's grammar does not hold."""
     key, equals, value = text.partition("=")
     if not equals or not _KEY.fullmatch(key) or value.startswith("="):
-        return f"{text!r} is not a setting: write key=value"
+        first, *more = hidden_line(text).split(" ", 1)
+        shown = f"{first} {HIDDEN}" if more and is_secret(first.strip("\"'-")) else " ".join([first, *more])
+        return f"{shown!r} is not a setting: write key=value"
     return (
         f"{hidden_line(text)}: the value cannot be read; one with spaces, quotes, brackets, commas, = or letters "
         f"beyond a-z needs quotes within quotes, such as '{key}=\"...\"'"

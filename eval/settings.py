@@ -22,7 +22,7 @@ from eval.invalid import must_be
 from eval.names import close_names, nearest
 from eval.suites.web.backend import WebBackend
 from reasoningbank.errors import SetupError
-from reasoningbank.providers.secrets import is_secret
+from reasoningbank.providers.secrets import HIDDEN, hidden, is_secret
 from reasoningbank.types import Role
 
 Part = dict[str, Any]
@@ -196,7 +196,7 @@ class Settings(Section):
     @classmethod
     def ends(cls, agent: Part) -> Part:
         if (steps := agent.get("max_steps", 1)) is not None and not (type(steps) is int and steps >= 1):
-            raise ValueError(f"agent.max_steps={steps}: must be a whole number, 1 or more")
+            raise ValueError(f"agent.max_steps={hidden(steps)}: must be a whole number, 1 or more")
         return agent
 
     @field_validator("temperature", "max_tokens")
@@ -241,7 +241,7 @@ def problem(error: Any) -> str:
         return str(error["ctx"]["error"])
     hint = f": {nearest(str(error['input']), allowed(error))}" if error["type"] == "literal_error" else ""
     hint = "" if hint.startswith(": there are") else hint  # the message has told them
-    given = "***" if is_secret(key) else error["input"]
+    given = HIDDEN if is_secret(key) else hidden(error["input"])
     return f"{key}={given}: {must_be(error, key)}{hint}"
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
+import urllib.parse
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -148,3 +151,21 @@ def test_a_setting_that_resembles_a_key_stays(text: str) -> None:
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=40), st.text(), st.text())
 def test_a_secret_is_struck_out_of_any_text(secret: str, before: str, after: str) -> None:
     assert secret not in struck(before + secret + after, (secret,)) or secret in "***" * 40
+
+
+@pytest.mark.parametrize("secret", ["planted-Key-0001", "aB3dE6gH9jK2", "p/lant+ed=0001?", "sk-Planted0001x"])
+def test_a_secret_is_struck_in_whatever_form_it_is_repeated(secret: str) -> None:
+    quoted = urllib.parse.quote(secret, safe="")
+    forms = [secret, secret.upper(), secret.lower(), quoted, json.dumps(secret)[1:-1]]
+    forms += [f"{secret[:5]}{gap}{secret[5:]}" for gap in ("\n", "\r\n  ", "\\n", " ")]
+    for before in ("", "u:", "me:", "user:", "Bearer "):
+        for after in ("", "x", "\n"):
+            data = f"{before}{secret}{after}".encode()
+            forms += [base64.b64encode(data).decode(), base64.urlsafe_b64encode(data).decode()]
+    for form in forms:
+        said = struck(f"it said <{form}>, and more", (secret,))
+        assert "***" in said, form
+        assert said.startswith("it said <")
+        assert said.endswith(">, and more"), form
+        assert len(said) < len("it said <***>, and more") + 16, form
+    assert struck("nothing of it", (secret,)) == "nothing of it"

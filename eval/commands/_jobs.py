@@ -43,7 +43,8 @@ def check_flags(overrides: list[str], flags: set[str]) -> None:
     for text in overrides:
         if text.startswith("-") and not text.startswith("--config-dir="):
             known = {*flags, "--config-dir=DIR", "--help"}
-            raise SetupError(f"no option {text!r}: {nearest(text, known)}; settings are KEY=VALUE")
+            name = text.partition("=")[0].split()[0]  # the value may be a secret
+            raise SetupError(f"no option {name!r}: {nearest(name, known)}; settings are KEY=VALUE")
 
 
 def run_jobs(

@@ -148,7 +148,7 @@ class Claude(Remote):
                 reply = self._streamed(answer, paid) if self._stream else self._whole(answer, paid)
             except self.connection.faults as error:
                 return self.connection.declined_or_raise(error)
-        return counted(messages, reply, self.id)
+        return counted(messages, self.connection.kept(reply), self.id)
 
     def _whole(self, answer: Any, paid: Paid) -> Reply:
         paid.usage = self._usage(getattr(answer, "usage", None))

@@ -171,7 +171,7 @@ class Gemini(Remote):
                     reply = self._reply([json.loads(answer.sdk_http_response.body or "")], paid)
             except self.connection.faults as error:
                 return self.connection.declined_or_raise(error)
-        return counted(messages, reply, self.id)
+        return counted(messages, self.connection.kept(reply), self.id)
 
     def _request(
         self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int

@@ -124,7 +124,7 @@ class OpenAIChat(Remote):
                     reply = self._whole(answer, paid)
             except self.connection.faults as error:
                 return self.connection.declined_or_raise(error)
-        return counted(messages, reply, self.id)
+        return counted(messages, self.connection.kept(reply), self.id)
 
     def _whole(self, answer: Any, paid: Paid) -> Reply:
         paid.usage = usage_of(getattr(answer, "usage", None))

@@ -111,7 +111,7 @@ class OpenAIResponses(Remote):
                 reply = self._reply(answer, paid)
             except self.connection.faults as error:
                 return self.connection.declined_or_raise(error)
-        return counted(messages, reply, self.id)
+        return counted(messages, self.connection.kept(reply), self.id)
 
     def _last(self, events: Iterable[Any], paid: Paid) -> Any:
         """The whole response, which the last event of a stream brings."""

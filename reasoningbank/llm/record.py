@@ -198,15 +198,23 @@ def every_call(path: Path) -> list[tuple[Request, Reply]]:
 
 
 def _lines(path: Path) -> list[RecordedCall | UnusedCall]:
+    """Its lines. A call that is answered is not made again: where its line stands twice it was copied, and counts once.
+    (Of replies that are no answer two may be equal, and both are paid for.)"""
     calls: list[RecordedCall | UnusedCall] = []
+    last: dict[tuple[Role, int], RecordedCall] = {}
     with suppress(FileNotFoundError):
         for line in path.read_bytes().splitlines():
             with suppress(ValidationError, ValueError, KeyError, TypeError, RecursionError):
                 data = json.loads(line)
                 kind, got = (UnusedCall, "unused") if "unused" in data else (RecordedCall, "reply")
                 call = kind.model_validate_json(line)
-                if call.sha256 == digest({"request": data["request"], got: data[got]}):
+                if call.sha256 != digest({"request": data["request"], got: data[got]}):
+                    continue
+                if isinstance(call, UnusedCall):
                     calls.append(call)
+                elif last.get(call.request.key) != call:
+                    calls.append(call)
+                    last[call.request.key] = call
     return calls
 
 

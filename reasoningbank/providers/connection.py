@@ -200,6 +200,11 @@ class Connection(Generic[C]):
         except OTHER_FORM as error:
             raise bad_reply(self.endpoint, f"a piece of a stream in another form ({type(error).__name__})") from None
 
+    def kept(self, reply: Reply) -> Reply:
+        """The reply as it is used, recorded and shown: without the key, which a server may have put into it."""
+        text = self.endpoint.keyless(reply.text)
+        return reply if text == reply.text else reply.model_copy(update={"text": text})
+
     def text(self, value: object) -> str:
         """A text as a reply has it, "" for null. InfraError for what is neither: the rest would pass for the whole."""
         if value is not None and not isinstance(value, str):

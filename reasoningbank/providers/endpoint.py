@@ -17,7 +17,7 @@ from types import ModuleType
 from urllib.parse import urlsplit, urlunsplit
 
 from reasoningbank.errors import SetupError
-from reasoningbank.providers.secrets import holds_key, scrub
+from reasoningbank.providers.secrets import HIDDEN, held_keys, holds_key, scrub
 
 VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,79}")
 """Upper case alone, as variables of keys are named everywhere: a key that was written in its place is none."""
@@ -165,6 +165,12 @@ class Endpoint:
         """What no message may hold."""
         names = [name for name in (self.key_env, self.other_env) if name]
         return (*(key for name in names if (key := os.environ.get(name, "").strip())), *self.hidden)
+
+    def keyless(self, text: str) -> str:
+        """A reply's text without the keys that settings name. What else is secret may be a word that a reply needs."""
+        for key in held_keys():
+            text = text.replace(key, HIDDEN)
+        return text
 
     def say(self, text: str) -> str:
         """What a server said, fit for a message."""

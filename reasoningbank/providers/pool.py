@@ -5,6 +5,7 @@ The timeouts of HTTP clients are those of a single read, which a server that dri
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
 import ssl
@@ -59,9 +60,10 @@ def authorities() -> ssl.SSLContext:
     except OSError as error:
         if not (named := _named(CERTIFICATES)):
             raise
+        there = all(os.path.exists(os.environ[name]) for name in named.split(" or "))
+        why = error.strerror or error if there else os.strerror(errno.ENOENT)  # the library may say another thing
         raise SetupError(
-            f"{named} names no certificates that can be read ({error.strerror or error}): name a file of them, in PEM "
-            "form, or unset it"
+            f"{named} names no certificates that can be read ({why}): name a file of them, in PEM form, or unset it"
         ) from None
 
 

@@ -8,9 +8,12 @@ holds_key("JUDGE_LOGIN")          # a variable that settings name: from now on i
 
 from __future__ import annotations
 
+import base64
+import functools
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import quote
 
 LONGEST = 400
 """Characters of a server's own words that an error repeats."""
@@ -36,6 +39,10 @@ _FORM = re.compile(
 )
 """What is nothing but a key: it is struck out of settings, too, where a mere resemblance would hide a name."""
 _PAIR = re.compile(r"([\w.-]+)([\"']?\s*[:=]\s*)(\"[^\"]*\"|'[^']*'|[^,{}\[\]]+)")
+_NO_WORD = re.compile(r"(?=.*\d).{16,}")
+_NAME = re.compile(r"[\w.-]+[\"']?\s*:(?!//)\s*")
+_PIECE = re.compile(r"[^\s,{}\[\]\"']+")
+_NO_SECRETS = {"null", "true", "false", "Bearer", "Basic"}
 _KEYS = re.compile(r"\b(sk|pk|rk|xai|gsk|hf|AIza|ya29)[-_.]?[A-Za-z0-9*_.-]{12,}")
 _SAID = (
     re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]+"),
@@ -57,6 +64,12 @@ _held: set[str] = set()
 def holds_key(variable: str) -> None:
     """Settings say that the environment variable holds a key, whatever its name."""
     _held.add(variable)
+
+
+def held_keys() -> list[str]:
+    """The keys that settings name, the longest first; but for those that are words, as servers without a key take."""
+    found = {os.environ.get(name, "").strip() for name in tuple(_held)}
+    return sorted((key for key in found if _NO_WORD.fullmatch(key)), key=lambda key: (-len(key), key))
 
 
 def environment_secrets() -> tuple[str, ...]:
@@ -88,11 +101,38 @@ def struck(text: str, secrets: tuple[str, ...] = ()) -> str:
     """The text without `secrets`, the environment's secrets, credentials in addresses and what has a key's form."""
     for secret in (*sorted(secrets, key=len, reverse=True), *environment_secrets()):
         if len(secret) >= SHORTEST:
-            text = text.replace(secret, HIDDEN)
+            text = _forms(secret).sub(HIDDEN, text)
         elif len(secret) >= SHORTEST_WORD:
             text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", HIDDEN, text)
     text = _QUERY.sub(rf"\1={HIDDEN}", _URL.sub(HIDDEN, text))
     return _FORM.sub(HIDDEN, text)
+
+
+@functools.lru_cache(maxsize=256)
+def _forms(secret: str) -> re.Pattern[str]:
+    """A secret as it may be repeated: in any case, with line ends in it, as an address has it, and within base64."""
+    broken = r"(?:\s|\\[nrt])*".join(map(re.escape, secret))
+    exact = {quote(secret, safe="")} - {secret}
+    for before in range(3):  # bytes before it, up to a whole group: they change the letters of its first and last byte
+        data = b"\0" * before + secret.encode("utf-8", "surrogateescape")
+        whole = slice((0, 2, 3)[before], len(data) * 4 // 3)
+        exact |= {encode(data).decode()[whole] for encode in (base64.b64encode, base64.urlsafe_b64encode)}
+    return re.compile("|".join([f"(?i:{broken})", *(f"{re.escape(each)}=*" for each in sorted(exact))]))
+
+
+def typed_secrets(words: Iterable[str]) -> tuple[str, ...]:
+    """What `KEY=VALUE` words, as they were typed, hold under secret names, and in addresses."""
+    found: set[str] = set()
+    for word in words:
+        key, _, value = word.partition("=")
+        pairs = [(name, text) for name, _, text in _PAIR.findall(word)] + [(key, value)]
+        for name, text in pairs:
+            if is_secret(name.lstrip("+~-")):
+                found |= set(_PIECE.findall(_NAME.sub("", text)))
+            elif name.endswith("key_env"):  # a key that was written in the place of a variable's name
+                found |= {piece for piece in _PIECE.findall(text) if piece != piece.upper()}
+        found |= {piece for login in _URL.findall(word) for piece in login.split(":")}
+    return tuple(sorted(found - _NO_SECRETS))
 
 
 def hidden_line(word: str) -> str:

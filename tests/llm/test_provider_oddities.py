@@ -12,7 +12,7 @@ from reasoningbank.errors import ReasoningBankError
 from reasoningbank.llm.counted import counted
 from reasoningbank.llm.openai import OpenAIChat
 from reasoningbank.providers.faults import LONGEST_WAIT, retry_after
-from reasoningbank.providers.secrets import struck
+from reasoningbank.providers.secrets import holds_key, struck
 from reasoningbank.types import Reply, Usage
 
 ECHO = "the key of the other role, {0!r}, went with it: {0}"
@@ -78,6 +78,21 @@ def test_no_role_tells_the_key_of_another(way: Way, monkeypatch: pytest.MonkeyPa
     assert planted not in str(raised.value)
     assert planted not in struck(f"anywhere, {planted} is struck out")
     other.close()
+
+
+@each_way
+def test_no_reply_keeps_a_key(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gateway may write it into one; what is recorded and shown is the reply as it is used."""
+    for name, value in (
+        ("A_KEY", "planted-key-000000001"),
+        ("OTHER_KEY", "planted-other-00000001"),
+        ("B_KEY", "anything"),
+    ):
+        monkeypatch.setenv(name, value)
+        holds_key(name)
+    said = "you sent planted-key-000000001, and before it planted-other-00000001; anything else?"
+    with serving(way, answer=lambda asked: plain(said), key_env="A_KEY") as (model, _):
+        assert ask(model).text == "you sent ***, and before it ***; anything else?"
 
 
 @each_way

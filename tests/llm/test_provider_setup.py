@@ -165,12 +165,15 @@ def test_a_proxy_that_is_none(way: Way, proxy: str, monkeypatch: pytest.MonkeyPa
 
 
 @each_way
-def test_certificates_that_are_none(way: Way, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "none.pem").write_text("nothing of the kind")
+@pytest.mark.parametrize("there", [True, False])
+def test_certificates_that_are_none(way: Way, there: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if there:
+        (tmp_path / "none.pem").write_text("nothing of the kind")
+    why = "" if there else r" \(No such file or directory\)"
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
     pool.authorities.cache_clear()
     try:
-        refused(way, "SSL_CERT_FILE.* names no certificates that can be read")
+        refused(way, f"SSL_CERT_FILE.* names no certificates that can be read{why}")
     finally:
         monkeypatch.undo()
         pool.authorities.cache_clear()

@@ -84,6 +84,20 @@ def test_from_the_first_call_that_asks_for_something_else_models_are_asked_anew(
     assert third.ask("agent", OTHER).text == "six", "the later line of a key holds"
 
 
+def test_a_line_that_was_copied_is_not_paid_for_again(tmp_path: Path) -> None:
+    asked = Request(role="agent", number=0, model="one", temperature=0.7, seed=0, max_tokens=8, messages=hashed(ASK))
+    log = CallLogs(tmp_path)(0)
+    empty = Reply(text="", usage=Usage(calls=1, input_tokens=5))
+    for _ in range(2):  # equal, and both were made
+        log.keep_unused(asked, empty)
+    log.keep(asked, Reply(text="three", usage=Usage(calls=1, input_tokens=7)))
+    path = tmp_path / "0.calls.jsonl"
+    path.write_bytes(path.read_bytes() + path.read_bytes().splitlines(keepends=True)[-1])
+    again = CallLogs(tmp_path)(0)
+    assert again.unused(asked) == [empty, empty]
+    assert [reply.usage.input_tokens for _, reply in every_call(path)] == [5, 5, 7]
+
+
 CHANGES: dict[str, Any] = {
     "model": "another",
     "temperature": 0.1,
