@@ -29,7 +29,7 @@ STEPS = 25
 
 @cache
 def in_browser(seed: int) -> WebArenaMini:
-    return WebArenaMini(seed=seed, sites=tuple(SITES), web=WebBackend(backend="browser"))
+    return WebArenaMini(seed=seed, sites=mini.ALL, web=WebBackend(backend="browser"))
 
 
 def differences(seed: int, task_ids: list[str]) -> list[str]:
