@@ -145,6 +145,11 @@ def open_forums(d: Driver, values: Mapping[str, str]) -> None:
     d.say("Here they are.")
 
 
+def open_own(d: Driver, values: Mapping[str, str]) -> None:
+    d.follow(values["place"].capitalize())
+    d.say("Here they are.")
+
+
 def vague_said(d: Driver, values: Mapping[str, str]) -> None:
     entry = named(d, values["title"])
     d.click("link", entry.author, inside=entry.node)
@@ -198,6 +203,7 @@ SOLUTIONS: dict[str, Solution] = {
         vague_who,
         open_best,
         open_forums,
+        open_own,
         vague_said,
         open_most_discussed,
         open_latest_of,

@@ -20,7 +20,7 @@ CONVENTIONS = {
 Those with an F are false friends: what looks like another needs the opposite.
 """
 
-BATCHES = ((*reddit_read.TEMPLATES, *reddit_open.TEMPLATES, *reddit_write.TEMPLATES),)
+BATCHES = ((*reddit_read.TEMPLATES, *reddit_open.TEMPLATES, *reddit_write.TEMPLATES), reddit_open.LATER)
 """Later templates are a batch of their own, so that earlier tasks keep their ids."""
 
 __all__ = ["BATCHES", "CONVENTIONS", "FIRST_ID", "World"]

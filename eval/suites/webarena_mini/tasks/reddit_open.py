@@ -74,6 +74,12 @@ def delete_post(town: Town, rng: random.Random) -> Iterator[Draft]:
         yield Draft({"title": post.title, "forum": town.forums[post.forum].title}, not_possible(reason))
 
 
+def open_own(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """What others wrote to the person, and what they answered."""
+    for place in rng.sample(("messages", "notifications"), 2):
+        yield Draft({"place": place}, at_url(f"{SITE}/{place}"))
+
+
 def best_one(town: Town, rng: random.Random) -> Iterator[tuple[str, int]]:
     """Forums whose best post of all time is not of the last day: (title, number of the post)."""
     for forum in town.some(rng):
@@ -152,5 +158,17 @@ TEMPLATES = (
         kind="change",
         impossible=True,
         wording='Delete the post "{{title}}" from {{forum}}.',
+    ),
+)
+
+LATER = (
+    Template(
+        id=3109,
+        name="open_own",
+        make=open_own,
+        count=2,
+        kind="navigation",
+        difficulty="easy",
+        wording="Open my {{place}}.",
     ),
 )
