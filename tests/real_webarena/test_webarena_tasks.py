@@ -152,7 +152,11 @@ def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.Monkey
         ({"reset": "task"}, "do not go together"),
         ({"reset_command": "true"}, "do not go together"),
         ({"reset": "task", "reset_command": "'"}, "reset_command"),
-        ({"throttle": {"shoping": 1.0}}, "no such site"),
+        ({"throttle": {"shoping": 1.0}}, "did you mean shopping"),
+        ({"accounts": {"shoping": {}}}, "did you mean shopping"),
+        ({"accounts": {"shopping": {"username": "me"}}}, "shopping has username; it needs {username: NAME, password"),
+        ({"accounts": {"shopping": {"user": "me", "password": "secret"}}}, "shopping has user, password; it needs"),
+        ({"urls": {"shopping": []}}, "suite.urls.shopping names no server"),
     ],
 )
 def test_settings_that_cannot_be_are_refused_in_a_line(keys: dict[str, Any], said: str) -> None:

@@ -34,7 +34,7 @@ class Surroundings:
 
     backends: Backends
     throttle: Throttle
-    accounts: Mapping[str, Account | None]
+    accounts: Mapping[str, Account]
     api_account: Account
     signed_in: SignedIn
     known: tuple[str, ...]

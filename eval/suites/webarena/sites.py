@@ -103,6 +103,8 @@ def addresses(
             raise SetupError(f"suite.urls.{name}: no such site; {nearest(name, list(SITES))}")
     found = {}
     for site in SITES.values():
+        if given.get(site.name) in ([], ""):
+            raise SetupError(f"suite.urls.{site.name} names no server; write its address, or leave it null")
         value = given.get(site.name) or environ.get(site.variable, "").strip()
         if not value:
             continue
@@ -128,10 +130,28 @@ def checked_address(url: str, where: str) -> str:
     return url.rstrip("/")
 
 
-def account_of(name: str, given: Mapping[str, Account | None]) -> Account | None:
+def accounts_of(given: Mapping[str, Account | Mapping[str, str] | None]) -> dict[str, Account]:
+    """The accounts that are given. SetupError for what is none; no password is told."""
+    found = {}
+    for name, account in given.items():
+        if name not in SITES:
+            raise SetupError(f"suite.accounts.{name}: no such site; {nearest(name, list(SITES))}")
+        if account is None:
+            continue
+        words = account.model_dump() if isinstance(account, Account) else dict(account)
+        if words.keys() != Account.model_fields.keys():
+            raise SetupError(
+                f"suite.accounts.{name} has {', '.join(map(str, words)) or 'nothing'}; it needs "
+                "{username: NAME, password: WORD}"
+            )
+        found[name] = Account(**{key: str(value) for key, value in words.items()})
+    return found
+
+
+def account_of(name: str, given: Mapping[str, Account]) -> Account | None:
     """Who signs in at a site; None where nobody does."""
     sign_in = SITES[name].sign_in
-    return None if sign_in is None else given.get(name) or sign_in.account
+    return None if sign_in is None else given.get(name, sign_in.account)
 
 
 def resolved(text: str, here: Mapping[str, str]) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from eval.journal import Outcome
-from eval.names import known_ids
+from eval.names import known_ids, nearest
 from eval.suites.base import Grader
 from eval.suites.web.backend import WebBackend
 from eval.suites.web.chromium.find import browser_packages, find_chromium
@@ -21,7 +21,16 @@ from eval.suites.webarena.evaluation import lacks, outcome_at_end, outcome_each_
 from eval.suites.webarena.evidence import RealEvidence
 from eval.suites.webarena.health import check_sites, run_reset, split_command
 from eval.suites.webarena.kept import SignedIn
-from eval.suites.webarena.sites import API_ACCOUNT, NOT_GIVEN, PAPER, SITES, Account, addresses, check_groups
+from eval.suites.webarena.sites import (
+    API_ACCOUNT,
+    NOT_GIVEN,
+    PAPER,
+    SITES,
+    Account,
+    accounts_of,
+    addresses,
+    check_groups,
+)
 from eval.suites.webarena.task_file import RealTask, TaskFile, read_tasks
 from eval.suites.webarena.verified import HINT, Verified
 from reasoningbank.errors import SetupError
@@ -31,7 +40,6 @@ from reasoningbank.types import Task
 
 FOLDER = Path(__file__).parent
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-Urls = Annotated[list[str], Field(min_length=1)]
 HOMEPAGE = "WA_HOMEPAGE"
 _HINT = "\n\n(Note: the homepage at {url} has a list of the websites that you can visit.)"
 
@@ -61,8 +69,8 @@ class WebArena:
         sites: Sequence[str] = PAPER,
         task_ids: Sequence[int | str] | None = None,
         task_file: str | None = None,
-        urls: Mapping[str, str | Urls | None] = NOT_GIVEN,
-        accounts: Mapping[str, Account | None] = NOT_GIVEN,
+        urls: Mapping[str, str | list[str] | None] = NOT_GIVEN,
+        accounts: Mapping[str, Account | Mapping[str, Any] | None] = NOT_GIVEN,
         evaluator: Literal["webarena", "verified"] = "webarena",
         verified_python: str | None = None,
         evaluate: Literal["end", "each_step"] = "end",
@@ -87,9 +95,10 @@ class WebArena:
             )
         if reset_command is not None:
             split_command(reset_command)
-        for key, names in (("accounts", accounts), ("throttle", throttle if isinstance(throttle, Mapping) else {})):
-            if unknown := [name for name in names if name not in SITES]:
-                raise SetupError(f"suite.{key}.{unknown[0]}: no such site; there are {', '.join(SITES)}")
+        least = throttle if isinstance(throttle, Mapping) else dict.fromkeys(SITES, throttle)
+        if unknown := [name for name in least if name not in SITES]:
+            raise SetupError(f"suite.throttle.{unknown[0]}: no such site; {nearest(unknown[0], list(SITES))}")
+        known_accounts = accounts_of(accounts)
         self._groups = tuple(sites)
         self._wanted = None if task_ids is None else [str(each) for each in task_ids]
         self._task_file = task_file
@@ -106,7 +115,6 @@ class WebArena:
         self._look_wait = look_wait
         self._patience = patience
         self._web = web or WebBackend()
-        least = throttle if isinstance(throttle, Mapping) else dict.fromkeys(SITES, throttle)
         self._backends = Backends(addresses(urls))
         home = addresses_of_homepage()
         if homepage_hint and not home:
@@ -115,8 +123,8 @@ class WebArena:
         self._around = Surroundings(
             backends=self._backends,
             throttle=Throttle(least),
-            accounts=dict(accounts),
-            api_account=accounts.get("shopping_admin") or API_ACCOUNT,
+            accounts=known_accounts,
+            api_account=known_accounts.get("shopping_admin", API_ACCOUNT),
             signed_in=SignedIn(),
             known=tuple(filter(None, (home, *(url for each in self._backends.urls.values() for url in each)))),
             each_step=self._each_step,
