@@ -174,14 +174,24 @@ def end_heirs() -> None:
     that took a session of their own were meant to stay.
     """
     told: set[int] = set()
-    until = time.monotonic() + LEAVE
-    while (left := heirs()) and time.monotonic() < until:
+    until, unseen = time.monotonic() + LEAVE, 0
+    # the system's list may lack some while others come or go: it is asked several times before it is believed
+    while has_children() and unseen < 5 and time.monotonic() < until:
+        left = heirs()
+        unseen = 0 if left else unseen + 1
         for pid in left - told:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
         told |= left
         signal.sigtimedwait({signal.SIGCHLD}, 0.05)
         reaped()
+
+
+def has_children() -> bool:
+    with suppress(ChildProcessError):
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        return True
+    return False
 
 
 def heirs() -> set[int]:

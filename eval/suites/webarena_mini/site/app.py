@@ -51,6 +51,7 @@ def site_app(
     for module in pages:
         module.register(app)
     app.register_error_handler(HTTPException, partial(_failed, page))
+    app.after_request(_without_nul)
     return app
 
 
@@ -69,6 +70,13 @@ def _templates(app: Flask, folder: Path, words: Words) -> None:
 def _style(folder: Path) -> Response:
     """The stylesheet: looks only, it hides and reorders nothing."""
     return Response((folder / "templates" / "style.css").read_text(encoding="utf-8"), mimetype="text/css")
+
+
+def _without_nul(response: Response) -> Response:
+    """HTML has no such character, and parsers differ in where they stop: an address may bring one."""
+    if b"\0" in (data := response.get_data()):
+        response.set_data(data.replace(b"\0", b""))
+    return response
 
 
 def _failed(page: Callable[..., Response], error: HTTPException) -> Response:
