@@ -48,6 +48,8 @@ navigating to "http://a.test/", waiting until "load"
             True,
             "Locator",
         ),
+        (f'{LEADS}  -   navigated to "http://a.test/"\n', False, True, "Locator.click: Timeout 500ms exceeded"),
+        (f"{LEADS}  - retrying click action, attempt #1\n", False, False, "Locator.click: Timeout 500ms exceeded"),
         (PRESS, False, True, "Locator.press: Timeout 500ms exceeded"),
         (f'{PRESS}  - elementHandle.press("Enter")\n', True, True, "Locator.press: Timeout 500ms exceeded"),
         (GOTO, False, True, "Page.goto: Timeout 2000ms exceeded"),

@@ -16,6 +16,8 @@ _REASONS = (
 """Why an action has waited in vain, in Playwright's log."""
 LONGEST_WAIT = 10_000.0
 """Milliseconds of `noop`, whatever it asks for."""
+_DONE_FROM = ("performing ", "navigating to", "elementHandle.press")
+"""What Playwright does last: after it there is nothing left but to wait for a page."""
 _GONE = ("has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
 
 
@@ -34,6 +36,7 @@ def perform(action: Action, page: Any, patience: float) -> str:
     if action.name in ("send_msg_to_user", "report_infeasible"):
         return ""
     until = time.monotonic() + patience
+    again = False
     while True:
         try:
             _act(action, page)
@@ -46,10 +49,13 @@ def perform(action: Action, page: Any, patience: float) -> str:
                 return ""
             if time.monotonic() > until:
                 raise BrowserGone(f"it was not done within {patience:g} s: {said(error.message)}") from error
+            again = True
             continue
         except BrowserError as error:
             return f"Error: Page.goto: {error}"
         except ValueError as error:
+            if again:  # it was done after all, and led to another page
+                return ""
             return f"ValueError: {error}"
         return ""
 
@@ -81,9 +87,10 @@ def hindered(message: str) -> bool:
 
 def only_waits(message: str) -> bool:
     """Whether the action was done, and it is the page that it leads to which takes its time."""
-    last = (log_of(message) or [""])[-1]
-    leads = ("performing ", "waiting for scheduled", "navigating to", "elementHandle.press")
-    return last.startswith(leads) or last.endswith("action done")
+    begun = False
+    for step in log_of(message):
+        begun = (begun or step.startswith(_DONE_FROM)) and not step.startswith("retrying")
+    return begun
 
 
 def said(message: str) -> str:
