@@ -99,9 +99,11 @@ def requests_either(d: Driver, values: Mapping[str, str]) -> None:
         d.say(str(amount(d)))
 
 
-def sorted_and_narrowed(d: Driver, values: Mapping[str, str], order: str, **filters: str) -> None:
-    """The open issues, narrowed and in an order."""
-    open_issues(d, values["project"])
+def sorted_and_narrowed(
+    d: Driver, values: Mapping[str, str], order: str, *, all_states: bool = False, **filters: str
+) -> None:
+    """The open issues, or all, narrowed and in an order."""
+    open_issues(d, values["project"], all_states=all_states)
     if d.knows("G5"):
         narrow(d, **filters)
         sort(d, order)
@@ -112,6 +114,16 @@ def sorted_and_narrowed(d: Driver, values: Mapping[str, str], order: str, **filt
 
 def oldest_labelled(d: Driver, values: Mapping[str, str]) -> None:
     sorted_and_narrowed(d, values, "Oldest first", Labels=values["label"])
+    say_first_voice(d)
+
+
+def first_of_all(d: Driver, values: Mapping[str, str]) -> None:
+    sorted_and_narrowed(d, values, "Oldest first", all_states=True, Author=values["author"])
+    say_first_voice(d)
+
+
+def say_first_voice(d: Driver) -> None:
+    """Who commented first on the first issue of the list."""
     d.act("click", first(d).link)
     voices = [node.name for entry in d.read().all("listitem") for node in entry.all("link")]
     d.say(voices[0] if voices else "Nobody.")
@@ -148,6 +160,7 @@ SOLUTIONS: dict[str, Solution] = {
             open_both,
             requests_either,
             oldest_labelled,
+            first_of_all,
             most_discussed,
             list_sorted,
             vague_assignee,

@@ -22,7 +22,10 @@ CONVENTIONS = {
 Those with an F are false friends: what looks like another needs the opposite. G5 is one of the shop's categories.
 """
 
-BATCHES = ((*gitlab_lists.TEMPLATES, *gitlab_code.TEMPLATES, *gitlab_changes.TEMPLATES),)
+BATCHES = (
+    (*gitlab_lists.TEMPLATES, *gitlab_code.TEMPLATES, *gitlab_changes.TEMPLATES),
+    gitlab_lists.LATER,
+)
 """Later templates are a batch of their own, so that earlier tasks keep their ids."""
 
 __all__ = ["BATCHES", "CONVENTIONS", "FIRST_ID", "World"]

@@ -119,6 +119,17 @@ def oldest_labelled(host: Host, rng: random.Random) -> Iterator[Draft]:
             yield Draft(values, includes(host.people[found[-1].first_voice].name))
 
 
+def first_of_all(host: Host, rng: random.Random) -> Iterator[Draft]:
+    """Somebody's issues, of which the first one is closed; others commented first on the first open and newest one."""
+    for project in host.rounds(rng):
+        author = rng.choice(host.issues[project.id]).author
+        found = [item for item in host.issues[project.id] if item.author == author]
+        others = [item.first_voice for item in (found[0], *opened(found)[:1], *opened(found)[-1:])]
+        if opened(found) and found[-1].state == "closed" and found[-1].first_voice not in (0, author, *others):
+            values = {"author": host.people[author].name, "project": project.name}
+            yield Draft(values, includes(host.people[found[-1].first_voice].name))
+
+
 def most_discussed(host: Host, rng: random.Random) -> Iterator[Draft]:
     """Somebody's open issue that has more comments than the newest one and all others."""
     for project in host.rounds(rng):
@@ -311,5 +322,19 @@ TEMPLATES = (
         difficulty="easy",
         vague=True,
         wording="that thing with {{title}} in {{project}}, who is the assignee? i just need the name",
+    ),
+)
+
+
+LATER = (
+    Template(
+        id=815,
+        name="first_of_all",
+        make=first_of_all,
+        count=2,
+        kind="information",
+        needs=("G1", "G5"),
+        difficulty="hard",
+        wording="Who was the first to comment on the very first issue that {{author}} opened in {{project}}?",
     ),
 )
