@@ -46,9 +46,10 @@ def home_page(addresses: Mapping[str, str]) -> Site:
     ]
     html = PAGE.format(home=BASE_URL, links="\n".join(links))
 
-    def home(environ: dict[str, object], start: object) -> object:
-        found = Request(environ).path == "/"
+    @Request.application
+    def home(request: Request) -> Response:
+        found = request.path == "/"
         text = html if found else html.replace("Start page", "Page not found")
-        return Response(text, status=200 if found else 404, mimetype="text/html")(environ, start)  # type: ignore[arg-type]
+        return Response(text, status=200 if found else 404, mimetype="text/html")
 
-    return Site(home)  # type: ignore[arg-type]
+    return Site(home)

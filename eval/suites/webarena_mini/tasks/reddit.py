@@ -9,10 +9,10 @@ FIRST_ID = 3000
 """The number of the first task. Each site has a thousand numbers to itself."""
 
 CONVENTIONS = {
-    "R1": "in a forum, Top and Most commented start with the past day; longer ranges are links below the list",
+    "R1": "in a forum, Top rated and Most commented start with the past day; longer ranges are links below the list",
     "R2": "numbers of comments on lists count deleted ones, the page of the post does not",
     "R3": "what is submitted is a draft until Publish",
-    "FR1": "in the lists over several forums, Top starts with all time (unlike in a forum)",
+    "FR1": "in the lists over several forums, Top rated starts with all time (unlike in a forum)",
     "FR2": "numbers of posts leave deleted ones out in the list of forums, and not on a forum's page (unlike comments)",
 }
 """What the forum does without saying so.
