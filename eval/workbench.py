@@ -176,10 +176,10 @@ class Shared:
 
 def check_calls(bench: Workbench, roles: Collection[Role] | None = None) -> None:
     """SetupError, on one line, for all that keeps models from being asked, those of `roles` or of those that the run
-    asks; and the embedder, where it is asked."""
+    asks; and the embedder, where it is asked, with the file of its vectors."""
     asked = bench.asks if roles is None else roles
     parts: list[object] = [llm for role, llm in bench.llms.items() if role in asked]
-    check_setup([*parts, *([bench.embedder.embedder] if bench.embeds else [])])
+    check_setup([*parts, *([bench.embedder.embedder, bench.embedder] if bench.embeds else [])])
 
 
 def roles_of(part: object) -> Collection[Role]:

@@ -11,6 +11,7 @@ import time
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -107,6 +108,19 @@ class CachedEmbedder:
         """What a vector is kept under. Where both sides are the same, what was made for the one serves the other."""
         named = [self.id, side if self.asymmetric else "", text]
         return hashlib.sha256(canonical_json(named).encode("utf-8", "surrogatepass")).digest()
+
+    def check(self) -> None:
+        """SetupError or InfraError where what stands at the file's place cannot be used. Makes no file, asks nobody,
+        and leaves nothing open that a process begun later would share."""
+        if self._path is None or not self._path.exists():
+            return
+        if not self._path.is_file():
+            raise SetupError(f"embedding cache {self._path}: this is no file: move it away, or set another results_dir")
+        try:
+            with closing(_open_as_it_is(self._path)) as file:
+                file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.Error as error:
+            raise _unusable(self._path, error) from error
 
     def close(self) -> None:
         """Close the file. Afterwards the cache works in memory alone."""

@@ -156,6 +156,23 @@ def test_what_is_missing_is_one_line_before_any_work(
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.parametrize("broken", ["garbage", "folder"])
+def test_a_file_of_vectors_that_is_none_is_told_before_a_model_is_asked(broken: str, tmp_path: Path) -> None:
+    place = tmp_path / EMBEDDINGS
+    if broken == "garbage":
+        place.write_bytes(b"garbage" * 1000)
+    else:
+        place.mkdir()
+    with server_of("openai") as server:
+        with pytest.raises(SetupError, match=rf"embedding cache {place}: "):
+            bench_at(server, "openai", tmp_path)
+        place.rmdir() if broken == "folder" else place.unlink()
+        bench_at(server, "openai", tmp_path)
+        place.touch()  # an empty file is a database without tables
+        bench_at(server, "openai", tmp_path)
+        assert not server.requests
+
+
 def test_no_key_reaches_a_file_or_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = "planted-embedding-key-123456"
     monkeypatch.setenv("AN_EMBEDDING_KEY", secret)
