@@ -65,6 +65,9 @@ class GymBrowser:
         self._status = 0
         self._waiting: set[Any] = set()
         self._patience = 0.0
+        self._delay = DELAY
+        self._begun = 0
+        """How many pages have been asked for."""
 
     def open(
         self, *, program: str, hosts: Sequence[str], port: int, start: str, patience: float, shot: str | None = None
@@ -95,6 +98,7 @@ class GymBrowser:
 
         self._launch = {"executable_path": program, "flags": [*_FLAGS, *flags]}
         self._patience = patience
+        self._delay = delay
         self._env = BrowserEnv(
             task_entrypoint=StartPage,
             task_kwargs={"begin": begin, "patience": patience},
@@ -113,11 +117,15 @@ class GymBrowser:
         told = ""
         for action in actions:
             info, _, _ = self._env.pre_step()
+            before = self._begun
             try:
                 told = perform(action, self._env.page, self._patience)
             except BrowserGone as error:
                 raise InfraError(f"the browser has gone while it did {action.name}: {error}") from error
             self._settled()
+            # a page that has come is there: only scripts, and so sites with another delay, do anything after it
+            came = self._begun > before and self._delay == DELAY
+            self._env.pre_observation_delay = 0.0 if came else self._delay
             self._env.post_step(info, validate=False)
             self._settled()
             if told:
@@ -176,6 +184,7 @@ class GymBrowser:
         def begun(request: Any) -> None:
             if whole(request):
                 self._waiting.add(request)
+                self._begun += 1
 
         def ended(request: Any) -> None:
             self._waiting.discard(request)
