@@ -66,8 +66,8 @@ class GymBrowser:
         self._waiting: set[Any] = set()
         self._patience = 0.0
         self._delay = DELAY
-        self._begun = 0
-        """How many pages have been asked for."""
+        self._come = 0
+        """How many pages there have been, but for those that lead on."""
 
     def open(
         self, *, program: str, hosts: Sequence[str], port: int, start: str, patience: float, shot: str | None = None
@@ -117,14 +117,14 @@ class GymBrowser:
         told = ""
         for action in actions:
             info, _, _ = self._env.pre_step()
-            before = self._begun
+            before = self._come
             try:
                 told = perform(action, self._env.page, self._patience)
             except BrowserGone as error:
                 raise InfraError(f"the browser has gone while it did {action.name}: {error}") from error
             self._settled()
             # a page that has come is there: only scripts, and so sites with another delay, do anything after it
-            came = self._begun > before and self._delay == DELAY
+            came = not told and self._come > before and self._delay == DELAY
             self._env.pre_observation_delay = 0.0 if came else self._delay
             self._env.post_step(info, validate=False)
             self._settled()
@@ -184,7 +184,6 @@ class GymBrowser:
         def begun(request: Any) -> None:
             if whole(request):
                 self._waiting.add(request)
-                self._begun += 1
 
         def ended(request: Any) -> None:
             self._waiting.discard(request)
@@ -192,6 +191,7 @@ class GymBrowser:
         def came(response: Any) -> None:
             if whole(response.request):
                 self._status = response.status
+                self._come += not 300 <= response.status < 400
 
         self._status = 0
         self._waiting.clear()
