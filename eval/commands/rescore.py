@@ -86,6 +86,8 @@ def settings_of(
         key = str(override.key_or_group)
         if not key.startswith(KEYS) or override.is_delete() or override.is_sweep_override():
             raise SetupError(f"{text}: only what evaluates can be set here: {', '.join(KEYS)}")
+        if key == "suite.seed":
+            raise SetupError(f"{text}: evidence of one world says nothing of the tasks of another")
         changed[key] = override.value()
         data = with_key(data, key.split("."), changed[key])
     return validate(data), cast("dict[str, Any]", hidden(changed))

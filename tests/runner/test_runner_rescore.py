@@ -122,6 +122,7 @@ def test_what_cannot_be_evaluated_again_is_in_neither_number(run: Path, capsys: 
     ("words", "said"),
     [
         (["k=3"], "only what evaluates can be set here"),
+        (["suite.seed=1"], "evidence of one world says nothing of the tasks of another"),
         (["suite.sead=3"], "did you mean seed"),
         (["--grader", "openia"], "openai"),
         (["suite.seed"], "suite.seed"),
