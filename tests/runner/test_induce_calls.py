@@ -22,6 +22,8 @@ from reasoningbank.llm.record import every_call
 from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Reply
 
+pytestmark = pytest.mark.long
+
 PRICES = "models:\n  openai:m@127.0.0.1: {input: 100, output: 800}\n"
 JOB = [*TINY, "memory=reasoningbank", "scaling=parallel", "k=2", "limit=3", "progress=quiet"]
 
@@ -90,11 +92,10 @@ def test_a_budget_stops_it_and_a_larger_one_goes_on_and_pays_for_no_call_twice(
     assert read_experiences(tmp_path / "parts.sqlite") == read_experiences(tmp_path / "whole.sqlite")
 
 
-@pytest.mark.parametrize("record", [True, False])
 def test_what_failed_is_counted_when_it_goes_on(
-    record: bool, remote: list[str], server: FakeServer, till: Till, tmp_path: Path
+    remote: list[str], server: FakeServer, till: Till, tmp_path: Path
 ) -> None:
-    words = [*remote, f"llm.record={str(record).lower()}", "budget.tokens=1000000"]
+    words = [*remote, "budget.tokens=1000000"]
     server.faults = at({3: Fault("status", status=500)})
     assert induce(tmp_path, "new.sqlite", words) == 3
     spent = len(till.costs)
@@ -103,7 +104,7 @@ def test_what_failed_is_counted_when_it_goes_on(
     assert len(till.costs) == spent, "it has spent that already"
     assert induce(tmp_path, "new.sqlite", words) == 0
     kept = [call for path in tmp_path.glob("new.sqlite.calls/**/*.calls.jsonl") for call in every_call(path)]
-    assert len(kept) == (len(till.costs) if record else 0)
+    assert len(kept) == len(till.costs)
 
 
 def test_dollars_of_unknown_worth_are_no_budget(remote: list[str], till: Till, tmp_path: Path) -> None:

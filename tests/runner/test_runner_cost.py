@@ -21,6 +21,8 @@ from eval.settings import Settings
 from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Reply, Usage
 
+pytestmark = pytest.mark.long
+
 JOB = [*TINY, "llm=openai", "llm.model=m", "scaling=parallel", "k=2", "limit=3", "concurrency.workers=1"]
 PRICES = "models:\n  openai:m@127.0.0.1: {input: 1, cached: 0.25, output: 8}\n"
 EMPTY = Reply.model_validate(

@@ -13,6 +13,8 @@ from eval.analysis.records import load_run
 from eval.banks import read_experiences
 from induce_memory import main as induce
 
+pytestmark = pytest.mark.long
+
 RUN = ["run", *TINY, "memory=reasoningbank", "scaling=parallel", "k=2", "suite.count=5", "suite.fail_on='2'"]
 
 

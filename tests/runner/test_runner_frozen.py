@@ -89,6 +89,7 @@ def test_frozen_or_not_are_two_runs_and_a_sweep_over_both_is_one_command(tmp_pat
     assert sizes == {"true": 3, "false": 5}
 
 
+@pytest.mark.long
 def test_it_goes_on_without_the_run_it_started_from(tmp_path: Path) -> None:
     assert go(tmp_path, "first", SITES) == 0
     line = [SITES, "seed=1", f"bank.init_from={tmp_path / 'first'}"]

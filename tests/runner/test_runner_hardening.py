@@ -21,6 +21,8 @@ import pytest
 from runner_helpers import HERE, ROOT, TINY, bank_ids, command, reach, results, run, start, working
 from waiting import HANG, slowness
 
+pytestmark = pytest.mark.long
+
 RUN = ["run", *TINY, "memory=reasoningbank", "limit=3", "run_name=job"]
 PLUGINS = f"plugins=[{HERE / 'arithmetic.py'},{HERE / 'hanging.py'}]"
 

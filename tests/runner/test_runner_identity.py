@@ -61,6 +61,7 @@ def test_of_each_of_our_classes_every_key_counts_that_it_does_not_call_transport
         assert {"timeout", "connect_timeout", "max_connections", "key_env", "extra_headers"} <= declared
 
 
+@pytest.mark.long
 def test_a_plugins_keys_count_whatever_their_names(tmp_path: Path) -> None:
     """It may call what changes a reply as others call how theirs travel."""
     path = tmp_path / "planted_plain.py"

@@ -13,6 +13,8 @@ from runner_helpers import TINY, results
 from eval import folders, workbench
 from eval.__main__ import main
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def line(tmp_path: Path) -> list[str]:

@@ -112,6 +112,7 @@ def wait_for(process: subprocess.Popen[str], found: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.long
 def test_a_worker_that_the_system_kills_stops_its_stream_alone(tmp_path: Path) -> None:
     """Three streams, two workers: the third stream finds the other worker, or a new one in the place of the dead."""
     sites = ["suite.sites=[a,b,c]", "concurrency.workers=2", "limit=3", "llm.slow=0.2"]

@@ -148,6 +148,7 @@ def calls_of(server: FakeServer, limiter: Limiter, threads: int, calls: int) -> 
     return time.monotonic() - begun
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("says", [True, pytest.param(False, marks=pytest.mark.long)], ids=["retry-after", "no-word"])
 def test_a_server_that_refuses_is_asked_at_about_the_pace_that_it_allows(says: bool) -> None:
     allowing = Allowing(20, says=says)

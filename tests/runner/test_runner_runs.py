@@ -36,7 +36,10 @@ def test_some_experiment_is_a_sweep_and_some_is_none() -> None:
     assert {swept(name) > 1 for name in EXPERIMENTS} == {True, False}
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=pytest.mark.long) if each in ("embedders", "pocket") else each for each in EXPERIMENTS],
+)
 def test_every_experiment_runs(name: str, tmp_path: Path) -> None:
     line = ["run", f"+exp={name}", "limit=2", f"results_dir={tmp_path}"]
     assert run(*line).returncode == 0
@@ -167,6 +170,7 @@ def test_a_bank_to_start_from_is_copied_and_counts_in_the_identity(
     assert "nowhere" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_outcome_judges_are_stamped_on_the_run(tmp_path: Path) -> None:
     for name, more in {"oracle": [], "noisy": ["judge.tpr=0.0", "judge.tnr=0.0"]}.items():
         line = ["run", *TINY, f"judge={name}", *more, "limit=4", f"results_dir={tmp_path}", f"run_name={name}"]
@@ -202,6 +206,7 @@ class Motto:
 '''
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("plugin", ["motto_method.py", "motto_method"])
 def test_a_method_is_one_file_and_one_yaml(
     plugin: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -258,6 +263,7 @@ def test_a_terminal_gets_a_bar_and_no_log(tmp_path: Path) -> None:
     assert "[8/8]" not in text
 
 
+@pytest.mark.long
 def test_the_report_of_a_stopped_run_and_of_a_sweep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["run", *TINY, f"results_dir={tmp_path}"]
     kill_at("journal.bank", 2, tmp_path / "here", *line, "run_name=one")

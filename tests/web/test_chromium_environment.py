@@ -165,6 +165,7 @@ def test_what_an_attempt_left_broken_serves_no_other(environment: Callable[..., 
     assert broken not in process._idle
 
 
+@pytest.mark.long
 def test_an_image_of_every_step_is_kept_where_it_is_wanted(tmp_path: Path) -> None:
     for wanted, names in ((False, []), (True, ["step-000.png", "step-001.png"])):
         env = BrowserEnvironment(

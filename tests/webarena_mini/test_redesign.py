@@ -79,6 +79,7 @@ def test_tasks_and_gold_stay() -> None:
     assert redesigned().suite_tasks == mini.suite(0).suite_tasks
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [0, 1, 60])
 def test_so_many_tasks_of_each_site_are_as_without_and_the_others_differ(number: int) -> None:
     suite = WebArenaMini(sites=tuple(SITES), redesign_at=number)

@@ -28,7 +28,10 @@ def measured(seed: int, *sites: str) -> SuiteProfile:
     return profile([(labels(suite, task), mini.solved(seed, task.id)) for task in tasks], suite.conventions)
 
 
-@pytest.mark.parametrize("site", [*SITES, "all"])
+LATER = [pytest.param(each, marks=pytest.mark.long) for each in [*SITES, "all"] if each != "shopping"]
+
+
+@pytest.mark.parametrize("site", ["shopping", *LATER])
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])
 def test_profile(seed: int, site: str) -> None:
     """Each site has it by itself, and so have all together."""
