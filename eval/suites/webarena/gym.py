@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from eval.suites.web.chromium.actions import GONE
 from eval.suites.web.chromium.gym import GymBrowser
 from reasoningbank.errors import InfraError
 
@@ -29,7 +30,6 @@ TOLD = ("document", "xhr", "fetch")
 MOST_SENT = 100_000
 """Bytes of a form that are kept."""
 SECRET = frozenset(("cookie", "set-cookie", "authorization", "proxy-authorization", "x-csrf-token"))
-_DEAD = ("has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
 
 
 class Refused(Exception):
@@ -231,7 +231,7 @@ def listed(headers: Mapping[str, str]) -> list[dict[str, str]]:
 
 def alive(error: Any) -> None:
     """InfraError where it is the browser that has failed, and not the script."""
-    if any(words in error.message for words in _DEAD):
+    if any(words in error.message for words in GONE):
         raise InfraError(f"the browser has gone: {short(error)}")
 
 

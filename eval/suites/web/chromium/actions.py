@@ -18,7 +18,8 @@ LONGEST_WAIT = 10_000.0
 """Milliseconds of `noop`, whatever it asks for."""
 _DONE_FROM = ("performing ", "navigating to", "elementHandle.press")
 """What Playwright does last: after it there is nothing left but to wait for a page."""
-_GONE = ("has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
+GONE = ("has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
+"""What Playwright says of a page, or of a browser, that is no more."""
 
 
 class BrowserGone(Exception):
@@ -41,7 +42,7 @@ def perform(action: Action, page: Any, patience: float) -> str:
         try:
             _act(action, page)
         except Error as error:
-            if any(words in error.message for words in _GONE):
+            if any(words in error.message for words in GONE):
                 raise BrowserGone(said(error.message)) from error
             if not isinstance(error, TimeoutError) or hindered(error.message):
                 return f"{type(error).__name__}: {said(error.message)}"
