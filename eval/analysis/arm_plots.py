@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from eval.analysis.arms import Arm
@@ -28,6 +29,7 @@ from eval.analysis.tables import METRICS, counted, number, stamps
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
 
 def cumulative(arms: Sequence[Arm], form: Format) -> bytes:
@@ -50,12 +52,11 @@ def cumulative(arms: Sequence[Arm], form: Format) -> bytes:
                 dash=DASHES[(place + place // len(COLOURS)) % len(DASHES)],
             )
         )
-    figure = draw(curves, " or ".join(metrics))
     caption = f"n = {_tasks(arms)}; success by {', '.join(metrics)}; {SAID}"
     if len(metrics) > 1:
         caption += f"; {UNLIKE}"
-    _finish(figure, arms, title=_titled("Success as tasks are done", common), caption=caption)
-    return picture(figure, form)
+    write = partial(_finish, arms=arms, title=_titled("Success as tasks are done", common), caption=caption)
+    return picture(draw(curves, " or ".join(metrics), write), form)
 
 
 def steps(arms: Sequence[Arm], form: Format) -> bytes:
@@ -158,8 +159,8 @@ def _of_k(arm: Arm) -> str:
     return "" if arm.k is None else f", k = {arm.k}"
 
 
-def _finish(figure: Figure, arms: Sequence[Arm], *, title: str, caption: str) -> None:
-    finish(
+def _finish(figure: Figure, arms: Sequence[Arm], *, title: str, caption: str) -> tuple[Text, Text]:
+    return finish(
         figure,
         title=title,
         caption=caption,

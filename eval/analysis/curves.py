@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from eval.analysis.plots import COLOURS, DASHES, MARKERS, SMALL, TEXT, Dash, empty_figure, escape, finish, picture
+from eval.analysis.plots import (
+    COLOURS,
+    DASHES,
+    MARKERS,
+    SMALL,
+    TEXT,
+    TITLE,
+    Dash,
+    empty_figure,
+    escape,
+    finish,
+    picture,
+)
 from eval.analysis.records import RunRecord
 from eval.analysis.summary import IntervalValue, Summary
 from eval.analysis.tables import METRICS, counted, stamps
@@ -15,10 +28,16 @@ from eval.analysis.tables import METRICS, counted, stamps
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.legend import Legend
     from matplotlib.lines import Line2D
+    from matplotlib.text import Text
 
 BEGIN = 5
 """Lines begin here: the mean of the first few tasks jumps between 0 and 100 % and says nothing."""
+CURVES = 3.1
+"""Height of the curves, in inches."""
+ROW = 0.17
+"""Height of a row of names, in inches."""
 MOST_ENDS = 8
 """Of so many lines the ends have room side by side."""
 SAID = f"lines of {2 * BEGIN} tasks or more begin at task {BEGIN}; at the right where they end, with 95 % intervals"
@@ -79,30 +98,31 @@ def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
                 width=3,
             )
         )
-    figure = draw(curves, METRICS[metric], always=curves[-1:])
     caption = f"{counted(summary.overall.n, 'task')} in all, k = {summary.overall.k}; success by {METRICS[metric]}"
-    finish(
-        figure,
+    write = partial(
+        finish,
         title=summary.run,
         caption=f"n = {caption}; {SAID}",
         simulated=summary.simulated,
         complete=summary.complete,
         notes=stamps(summary.origin),
     )
-    return picture(figure, "png")
+    return picture(draw(curves, METRICS[metric], write, always=curves[-1:]), "png")
 
 
-def draw(curves: Sequence[Curve], what: str, *, always: Sequence[Curve] = ()) -> Figure:
-    """The lines, their names in the order in which they end, and their ends. `always`: whose ends are shown where there
-    is no room for all."""
+def draw(
+    curves: Sequence[Curve], what: str, write: Callable[[Figure], tuple[Text, Text]], *, always: Sequence[Curve] = ()
+) -> Figure:
+    """The lines, their names in the order in which they end, and their ends. `write` gives it its title and caption.
+    `always`: whose ends are shown where there is no room for all."""
     ended = sorted(curves, key=lambda curve: -1 if curve.rate is None else curve.rate, reverse=True)
     ends = [curve for curve in ended if curve.rate is not None and (len(curves) <= MOST_ENDS or curve in always)]
-    rows = -(-len(curves) // (2 if max((len(curve.label) for curve in curves), default=0) < 45 else 1))
-    figure = empty_figure(4.6 + 0.18 * rows)
-    grid = figure.add_gridspec(
-        2, 2, width_ratios=(7, max(0.7, 0.62 * len(ends))), height_ratios=(0.18 * rows + 0.05, 4)
-    )
-    axes = figure.add_subplot(grid[1, : 1 if ends else 2])
+    columns = 2 if max((len(curve.label) for curve in curves), default=0) < 45 else 1
+    # a line of names for each row, and one more for each break within a name
+    rows = -(-len(curves) // columns) + sum(curve.label.count("\n") for curve in curves)
+    figure = empty_figure(CURVES, arranged=True)
+    grid = figure.add_gridspec(1, 2, width_ratios=(7, max(0.85, 0.62 * len(ends))))
+    axes = figure.add_subplot(grid[: 1 if ends else 2])
     handles = {id(curve): _line(axes, curve, place) for place, curve in enumerate(curves)}
     axes.set_xlabel("tasks done in each stream (count)", fontsize=TEXT)
     axes.set_ylabel(f"success so far, {what} (%)", fontsize=TEXT)
@@ -110,21 +130,41 @@ def draw(curves: Sequence[Curve], what: str, *, always: Sequence[Curve] = ()) ->
     axes.set_ylim(*_range(curves))
     axes.grid(alpha=0.3)
     if ends:
-        _ends(figure.add_subplot(grid[1, 1], sharey=axes), ends)
-    if curves:
-        names = figure.add_subplot(grid[0, :])  # a row of its own, where it covers no line
-        names.set_axis_off()
-        names.legend(
-            [handles[id(curve)] for curve in ended],
-            [escape(curve.label) for curve in ended],
-            loc="center left",
-            borderaxespad=0,
-            ncols=-(-len(curves) // rows),
-            fontsize=SMALL,
-            frameon=False,
-            handlelength=4,
-        )
+        _ends(figure.add_subplot(grid[1], sharey=axes), ends)
+    legend = figure.legend(  # above the lines, where it covers none
+        [handles[id(curve)] for curve in ended],
+        [escape(curve.label) for curve in ended],
+        loc="upper left",
+        borderaxespad=0,
+        borderpad=0,
+        ncols=min(columns, max(1, len(curves))),
+        fontsize=SMALL,
+        frameon=False,
+        handlelength=4,
+    )
+    _arrange(figure, legend, rows, *write(figure))
     return figure
+
+
+def _arrange(figure: Figure, legend: Legend, rows: int, title: Text, caption: Text) -> None:
+    """Give each part its place: from the top the title, the names in `rows` lines, the curves with what is written at
+    their axes, the caption. They are texts of known sizes: nothing has to be drawn to find their room."""
+    width, pad = figure.get_figwidth(), 0.09
+    top = 2.5 * pad + _tall(title, TITLE)
+    below = 0.5 + 1.5 * pad + _tall(caption, SMALL)
+    above = top + ROW * rows + 1.5 * pad
+    height = above + CURVES + below
+    figure.set_figheight(height)
+    left = 0.6 / width
+    title.set_position((0.5, 1 - pad / height))
+    caption.set_position((0.5, pad / height))
+    legend.set_bbox_to_anchor((left, 1 - top / height), figure.transFigure)
+    figure.subplots_adjust(left, below / height, 1 - 0.12 / width, 1 - above / height, wspace=0.08)
+
+
+def _tall(text: Text, size: float) -> float:
+    """Inches."""
+    return (text.get_text().count("\n") + 1) * size * 1.2 / 72
 
 
 def _line(axes: Axes, curve: Curve, place: int) -> Line2D:

@@ -242,7 +242,12 @@ class Shop:
     def search(self, query: str) -> list[Product]:
         """Products whose name and brand hold every word."""
         wanted = words(query)
-        return [product for product in self.products.values() if wanted <= words(f"{product.name} {product.brand}")]
+        return [self.products[key] for key, held in self._words.items() if wanted <= held]
+
+    @cached_property
+    def _words(self) -> dict[int, set[str]]:
+        """What a search finds each product by."""
+        return {product.id: words(f"{product.name} {product.brand}") for product in self.products.values()}
 
     def own_name(self, product: Product) -> bool:
         """Whether no other product's name holds its name, so that an answer can be told by it."""
