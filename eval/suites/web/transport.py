@@ -116,9 +116,7 @@ class Transport:
         if jar:
             environ["HTTP_COOKIE"] = "; ".join(f"{name}={value}" for name, value in jar.items())
         status, headers, data = called(site.app, environ)
-        if not re.match(r"[1-9][0-9][0-9](?![0-9])", status, re.ASCII):
-            raise InfraError(f"{method} {url} answered with the status {status!r}, which is no number of three digits")
-        code = int(status[:3])
+        code = code_of(status, f"{method} {url}")
         if code >= 500:
             raise InfraError(f"{method} {url} answered {status}: {errors.getvalue()[-2000:].strip() or _short(data)}")
         for name, value in headers:
@@ -200,6 +198,13 @@ def called(app: WsgiApp, environ: dict[str, Any]) -> tuple[str, list[tuple[str, 
         raise InfraError(f"the site gave no response to {environ['REQUEST_METHOD']} {environ['PATH_INFO']}")
     status, headers = started[-1]
     return status, headers, b"".join(chunks)
+
+
+def code_of(status: str, request: str) -> int:
+    """The number that a status line begins with. InfraError where that is none."""
+    if not re.match(r"[1-9][0-9][0-9](?![0-9])", status, re.ASCII):
+        raise InfraError(f"{request} answered with the status {status!r}, which is no number of three digits")
+    return int(status[:3])
 
 
 def _text(headers: list[tuple[str, str]], data: bytes) -> str | None:

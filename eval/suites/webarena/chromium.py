@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eval.suites.web.chromium import process
+from eval.suites.web.chromium.actions import longest
 from eval.suites.webarena.session import Entrance, Looked, Opened, Place
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import Observation
@@ -48,7 +49,9 @@ class ChromiumSession:
 
     def step(self, text: str, *, image: str | None) -> Observation:
         """One or more action calls; after the first that fails the rest are left out."""
-        return Observation.model_validate(self._ask("act", pages=2 + 2 * text.count("\n"), text=text, shot=image))
+        return Observation.model_validate(
+            self._ask("act", pages=1, more=longest(text, self._patience + self._delay), text=text, shot=image)
+        )
 
     def look(self, places: Sequence[Place], *, trace: bool) -> Looked:
         """Looks at pages; those of the attempt stay as they are."""
@@ -63,12 +66,12 @@ class ChromiumSession:
             process.give_back(ended, in_order=self._in_order)
         self._in_order = True
 
-    def _ask(self, do: str, *, pages: int, **words: object) -> process.Reply:
-        """`pages`: how many it may have to wait for."""
+    def _ask(self, do: str, *, pages: int, more: float = 0.0, **words: object) -> process.Reply:
+        """`pages`: how many it may have to wait for; `more`: seconds that it may take beside."""
         if self._process is None:
             raise InfraError("the browser is closed: call reset before step or finish")
         self._in_order = False
-        within = MORE + pages * (self._patience + self._look_wait)
+        within = MORE + more + pages * (self._patience + self._look_wait)
         reply = self._process.ask({"do": do, **words}, within=within)
         self._in_order = True
         return reply

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from eval.suites.web.transport import BrowserError, check_scheme
-from reasoningbank.agents.actions import Action
+from reasoningbank.agents.actions import SIGNATURES, Action, ActionSyntaxError, parse_actions
 
 _REASONS = (
     *("element is not visible", "element is not enabled", "element is not editable", "element is not stable"),
@@ -16,6 +16,9 @@ _REASONS = (
 """Why an action has waited in vain, in Playwright's log."""
 LONGEST_WAIT = 10_000.0
 """Milliseconds of `noop`, whatever it asks for."""
+PAGES = 2
+"""How often `patience`, the seconds in which a page must have loaded, may pass for one action: while it is done, and
+while it is waited for what it leads to."""
 _DONE_FROM = ("performing ", "navigating to", "elementHandle.press")
 """What Playwright does last: after it there is nothing left but to wait for a page."""
 GONE = ("has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
@@ -61,6 +64,23 @@ def perform(action: Action, page: Any, patience: float) -> str:
         return ""
 
 
+def longest(text: str, patience: float) -> float:
+    """Seconds that the action calls in a text may take."""
+    try:
+        actions = parse_actions(text, multi=True)
+    except ActionSyntaxError:
+        return 0.0
+    return sum(PAGES * patience + waits(action) for action in actions)
+
+
+def waits(action: Action) -> float:
+    """Seconds that an action asks for."""
+    if action.name != "noop":
+        return 0.0
+    (asked,) = action.args or (SIGNATURES["noop"][0].default,)
+    return max(0.0, min(float(asked), LONGEST_WAIT)) / 1000  # type: ignore[arg-type]  # the parser's number
+
+
 def _act(action: Action, page: Any) -> None:
     from browsergym.core.action import functions
 
@@ -70,7 +90,7 @@ def _act(action: Action, page: Any) -> None:
     if action.name == "goto":
         check_scheme(str(args[0]))  # a browser would open this machine's files as well
     elif action.name == "noop":
-        args = [max(0.0, min(float(each), LONGEST_WAIT)) for each in args]
+        args = [waits(action) * 1000]
     getattr(functions, action.name)(*args)
 
 

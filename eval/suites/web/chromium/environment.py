@@ -8,6 +8,7 @@ from pathlib import Path
 
 from eval.suites.web.browser import Page
 from eval.suites.web.chromium import process
+from eval.suites.web.chromium.actions import PAGES, longest
 from eval.suites.web.chromium.images import StepImages
 from eval.suites.web.chromium.server import SiteServer
 from eval.suites.web.dom import parse
@@ -20,6 +21,8 @@ from reasoningbank.types import Task
 
 PATIENCE = 30.0
 """Seconds in which a page must have loaded."""
+MORE = 60.0
+"""Seconds that the process may take beside what it waits for: it starts, and so does a browser."""
 
 
 class BrowserEnvironment:
@@ -56,6 +59,7 @@ class BrowserEnvironment:
         self._in_order = False
         opened = self._ask(
             "open",
+            within=MORE + PAGES * self._patience,
             program=str(self._program),
             hosts=self._server.hosts,
             port=self._server.port,
@@ -69,7 +73,9 @@ class BrowserEnvironment:
 
     def step(self, text: str) -> Observation:
         """One or more action calls; after the first that fails the rest are left out."""
-        return Observation.model_validate(self._ask("step", text=text, shot=self._images.next()))
+        return Observation.model_validate(
+            self._ask("step", within=MORE + longest(text, self._patience), text=text, shot=self._images.next())
+        )
 
     def keep_images(self, folder: Path) -> None:
         """Where an image of every step goes, if any are wanted: `step-000.png` is the start page."""
@@ -82,7 +88,8 @@ class BrowserEnvironment:
     def look(self, answer: str | None) -> WebEvidence:
         """Looks where it was told to, in the state that the attempt left; the attempt's own page stays as it is."""
         urls = {url: resolved(url, self._placeholders) for url, _ in self._probes if url != LAST}
-        found = self._ask("look", urls=sorted(set(urls.values())))
+        wanted = sorted(set(urls.values()))
+        found = self._ask("look", within=MORE + (1 + len(wanted)) * self._patience, urls=wanted)
         pages = {address: _page(seen) for address, seen in found.items()}
         last = pages[LAST]
         assert last is not None
@@ -100,16 +107,14 @@ class BrowserEnvironment:
         for site in sites.values():
             site.close()
 
-    def _ask(self, do: str, **words: object) -> process.Reply:
+    def _ask(self, do: str, *, within: float, **words: object) -> process.Reply:
         if self._process is None or self._server is None:
             raise InfraError("the environment is closed: call reset before step or finish")
         self._in_order = False
         try:
-            reply = self._process.ask({"do": do, **words})
-        except InfraError as error:
-            raise InfraError(self._server.fault() or str(error)) from error
-        if fault := self._server.fault():
-            raise InfraError(fault)
+            reply = self._process.ask({"do": do, **words}, within=within)
+        finally:
+            self._server.check()  # a site that fails is why the browser does
         self._in_order = True
         return reply
 

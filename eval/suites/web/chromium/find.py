@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -41,10 +42,15 @@ def find_chromium(given: str | None) -> Path:
             return Path(found)
     folder = playwright_cache()
     for pattern in _IN_CACHE:
-        kept = [path for path in sorted(folder.glob(pattern)) if os.access(path, os.X_OK) and path.is_file()]
+        kept = [path for path in folder.glob(pattern) if os.access(path, os.X_OK) and path.is_file()]
         if kept:
-            return kept[-1]
+            return max(kept, key=lambda path: (_release(path.relative_to(folder)), path))
     raise SetupError(f"web.backend=browser: no Chromium is on the PATH or in {folder}; {HOW}")
+
+
+def _release(path: Path) -> tuple[int, ...]:
+    """The numbers in the name of the folder that holds it, `chromium-1117`: 999 comes before 1117."""
+    return tuple(int(digits) for digits in re.findall("[0-9]+", path.parts[0]))
 
 
 def playwright_cache() -> Path:

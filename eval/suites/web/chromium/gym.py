@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from eval.suites.web.chromium.actions import BrowserGone, perform
+from eval.suites.web.chromium.actions import PAGES, BrowserGone, perform, waits
 from eval.suites.web.evidence import LAST
 from reasoningbank.agents.actions import ActionSyntaxError, parse_actions
 from reasoningbank.errors import InfraError
@@ -65,6 +65,8 @@ class GymBrowser:
         self._status = 0
         self._waiting: set[Any] = set()
         self._patience = 0.0
+        self._until = 0.0
+        """When what is being done must have led to a page."""
         self._delay = DELAY
         self._come = 0
         """How many pages there have been, but for those that lead on."""
@@ -98,6 +100,7 @@ class GymBrowser:
 
         self._launch = {"executable_path": program, "flags": [*_FLAGS, *flags]}
         self._patience = patience
+        self._until = time.monotonic() + PAGES * patience
         self._delay = delay
         self._env = BrowserEnv(
             task_entrypoint=StartPage,
@@ -118,6 +121,7 @@ class GymBrowser:
         for action in actions:
             info, _, _ = self._env.pre_step()
             before = self._come
+            self._until = time.monotonic() + waits(action) + PAGES * self._patience
             try:
                 told = perform(action, self._env.page, self._patience)
             except BrowserGone as error:
@@ -204,7 +208,7 @@ class GymBrowser:
         """Waits until no page is on its way. InfraError where one never comes."""
         from playwright.sync_api import TimeoutError
 
-        until = time.monotonic() + self._patience
+        until = min(self._until, time.monotonic() + self._patience)
         page = self._env.page
         while self._waiting:
             if time.monotonic() > until:
@@ -212,7 +216,7 @@ class GymBrowser:
                 raise InfraError(f"{url} does not load within {self._patience:g} s")
             page.wait_for_timeout(10)
         try:
-            page.wait_for_load_state("load", timeout=self._patience * 1000)
+            page.wait_for_load_state("load", timeout=max(1.0, (until - time.monotonic()) * 1000))
         except TimeoutError as error:
             raise InfraError(f"{page.url} does not load within {self._patience:g} s") from error
 

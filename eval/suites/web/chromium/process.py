@@ -20,11 +20,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from reasoningbank.errors import InfraError
+from eval.suites.web.chromium.turns import machine_turns
+from reasoningbank.errors import CodeError, InfraError
 
 ROOT = Path(__file__).parents[4]
-PATIENCE = 120.0
-"""Seconds for an answer: whatever the process waits for, it gives up long before."""
 LEAVE = 5.0
 """Seconds in which it closes its browser, or ends."""
 MOST_IDLE = 4
@@ -34,8 +33,6 @@ Reply = dict[str, Any]
 WORKER = "eval.suites.web.chromium.worker"
 """The program of a process, unless it is another's."""
 
-_turns = threading.BoundedSemaphore(max(2, os.cpu_count() or 2))
-"""More browsers at work than there are cores only get into each other's way; others wait, as they do for a model."""
 _idle: list[BrowserProcess] = []
 _guard = threading.Lock()
 
@@ -72,12 +69,12 @@ class BrowserProcess:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def ask(self, request: Mapping[str, object], *, within: float = PATIENCE) -> Reply:
-        """Its answer. InfraError where something around the page has failed, or it gives none `within` these
-        seconds; it is of no use then."""
+    def ask(self, request: Mapping[str, object], *, within: float) -> Reply:
+        """Its answer. InfraError where something around the page has failed, or it gives none `within` these seconds,
+        which are more than what is asked for may take; CodeError for a mistake in its program. It is of no use then."""
         assert self._process.stdin is not None
         try:
-            with _turns:
+            with machine_turns().turn():
                 self._process.stdin.write(json.dumps(request).encode() + b"\n")
                 self._process.stdin.flush()
                 reply = json.loads(self._line(within))
@@ -86,7 +83,7 @@ class BrowserProcess:
         except (OSError, EOFError, ValueError) as error:
             raise InfraError(f"the browser's process has ended {self._last_words()}".strip()) from error
         if "fault" in reply:
-            raise InfraError(str(reply["fault"]))
+            raise (CodeError if reply["mistake"] else InfraError)(str(reply["fault"]))
         return cast(Reply, reply)
 
     def kill(self) -> None:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from eval.suites.web.transport import Site, called
+from eval.suites.web.transport import Site, called, code_of
+from reasoningbank.boundary import capture
+from reasoningbank.errors import InfraError
 
 _NO_PAGE = frozenset(("/favicon.ico",))
 """What a browser asks for by itself. A site that answered would take it for a visit."""
@@ -26,7 +28,7 @@ class SiteServer:
 
         self.hosts = tuple(urlsplit(base).netloc for base in sites)
         self._sites = dict(zip(self.hosts, sites.values(), strict=True))
-        self._faults: list[str] = []
+        self._faults: list[BaseException] = []
         self._turn = threading.Lock()
         # a browser opens connections ahead of need, each of which would hold a server without threads
         self._server = make_server("127.0.0.1", 0, self._answer, threaded=True, request_handler=_handler())
@@ -35,10 +37,12 @@ class SiteServer:
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
 
-    def fault(self) -> str:
-        """What the sites have failed at since this was last asked (5xx); empty where they have not."""
+    def check(self) -> None:
+        """Raises what the sites have failed at since this was last called: InfraError where one has answered that it is
+        broken (5xx), or what its application has raised, as it does in a browser without a window."""
         found, self._faults = self._faults, []
-        return found[0] if found else ""
+        if found:
+            raise found[0]
 
     def close(self) -> None:
         """No request is answered after it. The sites stay open."""
@@ -52,13 +56,23 @@ class SiteServer:
             start_response("404 Not Found", [("Content-Length", "0")])
             return [b""]
         errors = io.StringIO()
-        with self._turn:
+        query = f"?{environ['QUERY_STRING']}" if environ["QUERY_STRING"] else ""
+        request = f"{environ['REQUEST_METHOD']} http://{environ['HTTP_HOST']}{environ['PATH_INFO']}{query}"
+
+        def answer() -> tuple[str, list[tuple[str, str]], bytes]:
             status, headers, data = called(site.app, {**environ, **site.environ, "wsgi.errors": errors})
-            if status.startswith("5"):
+            if code_of(status, request) >= 500:
                 said = errors.getvalue()[-2000:].strip() or data.decode("utf-8", "replace")[:300]
-                query = f"?{environ['QUERY_STRING']}" if environ["QUERY_STRING"] else ""
-                url = f"http://{environ['HTTP_HOST']}{environ['PATH_INFO']}{query}"
-                self._faults.append(f"{environ['REQUEST_METHOD']} {url} answered {status}: {said}")
+                raise InfraError(f"{request} answered {status}: {said}")
+            return status, headers, data
+
+        with self._turn:
+            answered = capture(answer)
+        if answered.error is not None:
+            self._faults.append(answered.error)
+            start_response("500 Internal Server Error", [("Content-Length", "0")])
+            return [b""]
+        status, headers, data = answered.unwrap()
         start_response(status, [*headers, ("Cache-Control", "no-store")])
         return [data]
 

@@ -1,7 +1,7 @@
 """The program of a browser's process: requests on standard input, answers on standard output, a line of JSON each.
 
-`open` a browser at a page, `step` in it, `look` at pages for evidence, `close` it. What fails around the page is
-answered by `fault`. It ends where its standard input does, whatever it is doing.
+`open` a browser at a page, `step` in it, `look` at pages for evidence, `close` it. What fails is answered by `fault`,
+and `mistake` tells whether some code is to blame. It ends where its standard input does, whatever it is doing.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import IO, Any
 
-from reasoningbank.boundary import capture, one_line
-from reasoningbank.errors import InfraError
+from reasoningbank.boundary import attempt_edge, capture, one_line
+from reasoningbank.errors import CodeError
 
 Answer = dict[str, Any]
 Does = Mapping[str, Callable[..., Answer]]
@@ -30,28 +30,35 @@ def read(source: IO[bytes], into: queue.Queue[bytes]) -> None:
 
 
 def answered(call: Callable[[], Answer]) -> Answer:
-    """The answer, or what was raised as a fault: here all that fails is something around the attempt."""
+    """The answer, or what was raised: a mistake in somebody's code, or something around the attempt."""
     done = capture(call)
-    if isinstance(done.error, InfraError):
-        return {"fault": str(done.error)}
-    if isinstance(done.error, Exception):
-        return {"fault": f"the browser failed: {one_line(done.error)}"}
-    return done.unwrap()
+    if not isinstance(done.error, Exception):
+        return done.unwrap()
+    told = capture(lambda: attempt_edge(done.unwrap, source="environment")).error
+    if isinstance(told, CodeError):
+        return {"fault": str(told), "mistake": True}
+    if told is done.error:
+        return {"fault": str(told), "mistake": False}
+    return {"fault": f"the browser failed: {one_line(done.error)}", "mistake": False}
 
 
 def serve(make: Callable[[], Does]) -> None:
-    """Answers requests to its end. What it does them by is made when it can hear that it is to end."""
+    """Answers requests to its end. What it does them by is made when it can hear that it is to end; where that fails,
+    it is told in answer to each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what libraries print is no answer
     requests: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=read, args=(sys.stdin.buffer, requests), daemon=True).start()
-    does = make()
+    does = capture(make)
+
+    def answer_to(do: str, **words: Any) -> Answer:
+        return does.unwrap()[do](**words)
+
     while True:
         request = json.loads(requests.get())
-        act = does[request.pop("do")]
-        answer = answered(lambda: act(**request))  # noqa: B023  # called at once
+        answer = answered(lambda: answer_to(**request))  # noqa: B023  # called at once
         out.write(json.dumps(answer).encode() + b"\n")
         out.flush()
 
