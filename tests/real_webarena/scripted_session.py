@@ -9,7 +9,7 @@ from typing import Any
 from eval.suites.webarena.backends import Backends, Throttle
 from eval.suites.webarena.environment import Surroundings
 from eval.suites.webarena.kept import SignedIn
-from eval.suites.webarena.session import Entrance, Looked, Opened, Place
+from eval.suites.webarena.session import Entrance, Looked, Opened, Place, Stepped, Trouble
 from eval.suites.webarena.sites import API_ACCOUNT
 from reasoningbank.interfaces import Observation
 
@@ -35,6 +35,12 @@ class ScriptedSession:
         self.steps: list[str] = []
         self.opened = 0
         self.closed = 0
+        self.seconds = 0.0
+        """What a step takes."""
+        self.troubles: tuple[Trouble, ...] = ()
+        """Of every step."""
+        self.gone: dict[str, Trouble] = {}
+        """Pages that do not come when they are looked at."""
         self.at_step: Callable[[], None] = lambda: None
 
     def open(self, *, entrances: Sequence[Entrance], start: Sequence[str], image: str | None) -> Opened:
@@ -43,15 +49,19 @@ class ScriptedSession:
         cookies = {each.site: ({"name": "session", "value": str(self.opened)},) for each in entrances}
         return Opened(observation=Observation(text=PAGE, url=start[-1]), cookies=cookies)
 
-    def step(self, text: str, *, image: str | None) -> Observation:
+    def step(self, text: str, *, image: str | None) -> Stepped:
         self.steps.append(text)
         self.at_step()
-        return Observation(text=PAGE, url=self.url)
+        return Stepped(observation=Observation(text=PAGE, url=self.url), troubles=self.troubles, seconds=self.seconds)
 
     def look(self, places: Sequence[Place], *, trace: bool) -> Looked:
         self.places += places
-        texts = tuple(tuple(self.said.get(script, f"<{script}>") for script in place.scripts) for place in places)
-        return Looked(url=self.url, status=200, tabs=self.tabs or (self.url,), texts=texts)
+        texts = tuple(
+            None if place.url in self.gone else tuple(self.said.get(script, f"<{script}>") for script in place.scripts)
+            for place in places
+        )
+        troubles = tuple(self.gone[place.url] for place in places if place.url in self.gone)
+        return Looked(url=self.url, status=200, tabs=self.tabs or (self.url,), texts=texts, troubles=troubles)
 
     def close(self) -> None:
         self.closed += 1

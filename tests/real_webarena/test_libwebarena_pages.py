@@ -112,7 +112,7 @@ def test_every_locator_reads_the_same(server: str, tmp_path: Path) -> None:
     evidence = env.finish(None)
     env.close()
     assert isinstance(evidence, RealEvidence)
-    ours = [html.unescape(seen.text) for seen in evidence.seen]
+    ours = [html.unescape(seen.text or "") for seen in evidence.seen]
     wrong = [
         f"{there!r} there, {here!r} here: {target['url']} {target['locator']}"
         for there, here, target in zip(json.loads(done.stdout), ours, wanted, strict=True)

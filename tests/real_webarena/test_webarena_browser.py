@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
-import threading
-import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -117,73 +113,6 @@ def test_a_wrong_password_is_one_clear_line(admin: PracticeServer, tmp_path: Pat
     env.close()
     assert "not-this-one" not in str(told.value)
     assert "\n" not in str(told.value)
-
-
-class Ill(BaseHTTPRequestHandler):
-    """/: a page whose links lead to what is broken; /500 and /never are that."""
-
-    def do_GET(self) -> None:
-        if self.path == "/never":
-            time.sleep(3.0)
-            return
-        data = b"<title>x</title><a href='/500'>broken</a><a href='/never'>never</a>"
-        self.send_response(500 if self.path == "/500" else 200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: object) -> None:
-        return None
-
-
-@pytest.fixture(scope="module")
-def ill() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Ill)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("start", "step", "said"),
-    [
-        ("/500", "", "/500 answers 500"),
-        ("/never", "", "/never does not load within 1 s"),
-        ("", "goto('URL/500')", "/500 answers 500"),
-        ("", "goto('URL/never')", "/never does not load within 1 s"),
-        ("NOBODY", "", "cannot be opened: Page.goto: net::ERR_CONNECTION_REFUSED"),
-        ("", "look", "net::ERR_CONNECTION_REFUSED"),
-    ],
-)
-def test_what_is_broken_is_an_infra_error_in_one_line(
-    start: str, step: str, said: str, ill: str, tmp_path: Path
-) -> None:
-    with socket.socket() as once:
-        once.bind(("127.0.0.1", 0))
-        nobody = f"http://127.0.0.1:{once.getsockname()[1]}"
-    place = {"url": f"{nobody}/", "locator": "", "required_contents": {"exact_match": ""}}
-    one = entry(0, "map", eval_types=["program_html"], program_html=[place])
-    one["start_url"] = nobody if start == "NOBODY" else f"__MAP__{start}"
-    suite = suite_of(tmp_path, {"map": ill}, one, sites=["map"])
-    suite._patience = 1.0
-    [task] = suite.tasks()
-    env = suite.environment(task)
-    try:
-        with pytest.raises(InfraError, match=said) as told:  # noqa: PT012  # whichever of them comes to it
-            env.reset(task, 0)
-            if step == "look":
-                env.finish(None)
-            else:
-                env.step(step.replace("URL", ill))
-        assert "\n" not in str(told.value)
-    finally:
-        env.close()
 
 
 @pytest.mark.long

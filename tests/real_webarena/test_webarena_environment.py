@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ill_site import IllSite
 from scripted_session import ScriptedSession, surroundings
 from task_files import entry, written
 
 from eval.grading import normalised_grader
 from eval.suites.web.evidence import LAST
 from eval.suites.webarena import WebArena
+from eval.suites.webarena.backends import Backends
 from eval.suites.webarena.environment import RealEnvironment
-from eval.suites.webarena.evidence import RealEvidence
+from eval.suites.webarena.evidence import RealEvidence, Seen
 from eval.suites.webarena.places import Look
+from eval.suites.webarena.session import Trouble
 from eval.suites.webarena.sites import Account
 from reasoningbank.errors import InfraError, LimitReached
 from reasoningbank.interfaces import Environment
@@ -71,16 +75,16 @@ def test_it_signs_in_at_each_site_of_the_task_and_keeps_what_it_got(tmp_path: Pa
 
 
 def test_time_that_is_up_is_a_limit_and_no_fault(tmp_path: Path) -> None:
-    now = [100.0]
+    """It is that of actions: a model that has to be waited for uses up none of it."""
     session = ScriptedSession()
-    env = opened(tmp_path, session=session, task_seconds=60.0, clock=lambda: now[0])
+    env = opened(tmp_path, session=session, task_seconds=60.0)
     env.reset(task_of(), 0)
-    now[0] = 159.0
+    session.seconds = 40.0
     env.step("noop()")
-    now[0] = 161.0
+    env.step("noop()")
     with pytest.raises(LimitReached, match="task_seconds=60"):
         env.step("noop()")
-    assert len(session.steps) == 1
+    assert len(session.steps) == 2
     assert env.finish(None).url == session.url, "it is evaluated all the same"
     env.close()
 
@@ -118,6 +122,39 @@ def test_the_reset_command_is_run_for_each_server_and_counted(tmp_path: Path) ->
     env.close()
 
 
+@pytest.fixture
+def site() -> Iterator[IllSite]:
+    running = IllSite()
+    yield running
+    running.close()
+
+
+def test_a_page_that_is_no_good_is_an_infra_error_where_a_site_of_the_task_is_down(
+    site: IllSite, tmp_path: Path
+) -> None:
+    port = site.url.rpartition(":")[2]
+    backends = Backends({"shopping": [site.url], "reddit": [f"http://localhost:{port}"]}, folder=tmp_path / "locks")
+    (tmp_path / "locks").mkdir()
+    look = Look(url="__SHOPPING__/gone", locator="")
+    session = ScriptedSession()
+    env = opened(tmp_path, look, session=session, sites=("shopping",), backends=backends)
+    env.reset(task_of(), 0)
+    own = Trouble(url=f"{site.url}/x", said="answers 500")
+    foreign = Trouble(url=f"http://localhost:{port}/x", said="answers 500")
+    for site.down, troubles in ((False, (own, foreign)), (True, (foreign,)), (True, ())):
+        session.troubles = troubles
+        assert env.step("click('1')").text
+    session.troubles = (own,)
+    with pytest.raises(InfraError, match=f"shopping at {site.url} answers 503"):
+        env.step("click('1')")
+    session.gone = {f"{site.url}/gone": Trouble(url=f"{site.url}/gone", said="answers 500")}
+    with pytest.raises(InfraError, match=f"shopping at {site.url} answers 503"):
+        env.finish(None)
+    site.down = False
+    assert [seen.text for seen in env.finish(None).seen] == [None]
+    env.close()
+
+
 def test_what_is_looked_at(tmp_path: Path) -> None:
     prepared = ("document.body.click()",)
     looks = (
@@ -142,6 +179,27 @@ def test_what_is_looked_at(tmp_path: Path) -> None:
     assert [seen.look for seen in evidence.seen] == list(looks)
     assert "'@me'" in session.places[0].scripts[1]
     assert RealEvidence.model_validate(json.loads(canonical_json(evidence.model_dump(mode="json")))) == evidence
+
+
+def test_before_the_end_nothing_is_done_on_the_attempt_s_own_page(tmp_path: Path) -> None:
+    """In the end it is, after all other looks there, as WebArena does: tasks ask for what is only typed there."""
+    prepared = ("document.body.click()",)
+    looks = (Look(url=LAST, locator=TITLE, prep_actions=prepared), Look(url=LAST, locator=TITLE))
+    for each_step in (False, True):
+        session = ScriptedSession(url="http://shop-a.test/form")
+        env = opened(tmp_path, *looks, session=session, each_step=each_step)
+        env.reset(task_of(), 0)
+        env.step("noop()")
+        env.look(None)
+        assert {(place.url, place.prepare) for place in session.places} == {
+            ("http://shop-a.test/form", prepared),
+            ("", ()),
+        }
+        session.places.clear()
+        evidence = env.finish(None)
+        assert [(place.url, place.prepare) for place in session.places] == [("", ()), ("", prepared)]
+        assert [seen.look for seen in evidence.seen] == list(looks)
+        env.close()
 
 
 def suite_of(folder: Path, *sites: str, evaluate: Any = "end", **gold: Any) -> WebArena:
@@ -171,6 +229,24 @@ def test_pages_are_evaluated_by_what_was_seen(tmp_path: Path) -> None:
     assert suite.lacks(suite.tasks()[0], found) == []
     assert outcome(suite, found.model_copy(update={"seen": ()})) == 0.0
     assert suite.lacks(suite.tasks()[0], found.model_copy(update={"seen": ()})) == [f"last {TITLE}"]
+
+
+def test_looks_that_differ_in_what_is_done_before_are_two(tmp_path: Path) -> None:
+    target = {"url": "last", "locator": TITLE, "required_contents": {"exact_match": "closed"}}
+    after = {**target, "prep_actions": ["document.body.click()"], "required_contents": {"exact_match": "open"}}
+    for targets in ([target, after], [after, target]):
+        suite = suite_of(tmp_path, "shopping", eval_types=["program_html"], program_html=targets)
+        seen = [Seen(look=look, text="open" if look.prep_actions else "closed") for look in suite.chosen["0"].looks]
+        assert len(seen) == 2
+        assert outcome(suite, RealEvidence(sites={"shopping": "http://shop-a.test"}, seen=tuple(seen))) == 1.0
+
+
+def test_a_page_that_has_not_come_does_not_even_say_nothing(tmp_path: Path) -> None:
+    target = {"url": "last", "locator": TITLE, "required_contents": {"exact_match": ""}}
+    suite = suite_of(tmp_path, "shopping", eval_types=["program_html"], program_html=[target])
+    [look] = suite.chosen["0"].looks
+    scores = [outcome(suite, RealEvidence(seen=(Seen(look=look, text=text),))) for text in ("", None)]
+    assert scores == [1.0, 0.0]
 
 
 def test_at_each_step_the_first_that_is_met_counts(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from task_files import entry, mixed, packaged, written
 from eval.suites.base import BeginsStreams, HealthChecked, KnowsItsEvidence, Suite
 from eval.suites.webarena import WebArena
 from eval.suites.webarena.places import Look, check_look, locator_call, post_of, url_call
-from eval.suites.webarena.sites import PAPER
+from eval.suites.webarena.sites import PAPER, server_of
 from eval.suites.webarena.task_file import read_tasks
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import ReadsFiles
@@ -173,6 +173,12 @@ def test_a_site_without_address_is_named(tmp_path: Path, monkeypatch: pytest.Mon
         suite.environment(suite.tasks()[0])
     monkeypatch.setenv("WA_GITLAB", "http://localhost:8023/")
     assert WebArena(sites=["gitlab"]).server_urls["gitlab"] == ("http://localhost:8023",)
+
+
+def test_a_server_is_one_however_it_is_written() -> None:
+    assert server_of("http://Shop.test/a?b") == server_of("http://shop.test:80") == "shop.test:80"
+    assert server_of("https://shop.test") != server_of("http://shop.test")
+    assert [server_of(url) for url in ("about:blank", "chrome-error://data/", "http://[")] == ["", "data", "http://["]
 
 
 @pytest.mark.parametrize(

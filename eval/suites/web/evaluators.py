@@ -158,7 +158,9 @@ def program_html(spec: EvalSpec, evidence: WebEvidence) -> float:
     score = 1.0
     for target in spec.program_html:
         probe = seen.get((target.url, target.locator))
-        text = html.unescape(probe.text) if probe is not None else ""
+        if probe is None:  # not even an empty text was found there
+            return 0.0
+        text = html.unescape(probe.text)
         required = target.required_contents
         if required.exact_match is not None:
             score *= exact_match(required.exact_match, text)

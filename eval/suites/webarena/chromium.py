@@ -7,9 +7,8 @@ from pathlib import Path
 
 from eval.suites.web.chromium import process
 from eval.suites.web.chromium.actions import longest
-from eval.suites.webarena.session import Entrance, Looked, Opened, Place
+from eval.suites.webarena.session import Entrance, Looked, Opened, Place, Stepped
 from reasoningbank.errors import InfraError, SetupError
-from reasoningbank.interfaces import Observation
 
 WORKER = "eval.suites.webarena.worker"
 MORE = 30.0
@@ -47,17 +46,16 @@ class ChromiumSession:
             raise SetupError(str(reply["refused"]))
         return Opened.model_validate(reply)
 
-    def step(self, text: str, *, image: str | None) -> Observation:
+    def step(self, text: str, *, image: str | None) -> Stepped:
         """One or more action calls; after the first that fails the rest are left out."""
-        return Observation.model_validate(
-            self._ask("act", pages=1, more=longest(text, self._patience + self._delay), text=text, shot=image)
-        )
+        more = longest(text, self._patience + self._delay)
+        return Stepped.model_validate(self._ask("act", pages=3, more=more, text=text, shot=image))
 
     def look(self, places: Sequence[Place], *, trace: bool) -> Looked:
         """Looks at pages; those of the attempt stay as they are."""
         wanted = [place.model_dump(mode="json") for place in places]
         return Looked.model_validate(
-            self._ask("read", pages=1 + len(wanted), places=wanted, wait=self._look_wait, trace=trace)
+            self._ask("read", pages=2 + len(wanted), places=wanted, wait=self._look_wait, trace=trace)
         )
 
     def close(self) -> None:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from eval.suites.web.chromium.images import StepImages
 from eval.suites.web.evidence import LAST
 from eval.suites.webarena.backends import Backends, Lease, Throttle
 from eval.suites.webarena.evidence import Moment, RealEvidence, Seen
-from eval.suites.webarena.health import run_reset
+from eval.suites.webarena.health import ANSWERS_WITHIN, check_sites, run_reset
 from eval.suites.webarena.helpers import asked
 from eval.suites.webarena.kept import SignedIn
 from eval.suites.webarena.places import LAST_URL, MEMBER_ROLE, POST_OF, Call, Look, locator_call, post_of, role_script
 from eval.suites.webarena.places import url_call as call_of
-from eval.suites.webarena.session import Entrance, Looked, Place, Session
-from eval.suites.webarena.sites import SITES, Account, account_of, resolved
-from reasoningbank.errors import InfraError, LimitReached
+from eval.suites.webarena.session import Entrance, Looked, Place, Session, Trouble
+from eval.suites.webarena.sites import SITES, Account, account_of, resolved, server_of
+from reasoningbank.errors import InfraError, LimitReached, SetupError
 from reasoningbank.interfaces import Observation
 from reasoningbank.types import Task
 
@@ -30,7 +28,7 @@ BLANK = frozenset(("", "newtab", "blank"))
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What all attempts of a suite share. Seconds; `task_seconds` None for no limit."""
+    """What all attempts of a suite share. Seconds; `task_seconds`, for an attempt's actions, None for no limit."""
 
     backends: Backends
     throttle: Throttle
@@ -46,7 +44,8 @@ class Surroundings:
     reset_command: str | None = None
     """None unless it is run for every attempt."""
     reset_seconds: float = 600.0
-    clock: Callable[[], float] = time.monotonic
+    health_seconds: float = ANSWERS_WITHIN
+    """In which a server must answer that may be down."""
 
 
 class RealEnvironment:
@@ -60,8 +59,8 @@ class RealEnvironment:
         self._images = StepImages(wanted=around.screenshots)
         self._lease: Lease | None = None
         self._moments: list[Moment] = []
-        self._until: float | None = None
         self._steps = 0
+        self._seconds = 0.0
         self._resets = 0
 
     def reset(self, task: Task, seed: int) -> Observation:
@@ -84,36 +83,42 @@ class RealEnvironment:
         )
         for name, cookies in opened.cookies.items():
             around.signed_in.keep(here[name], cookies)
-        self._until = None if around.task_seconds is None else around.clock() + around.task_seconds
         return opened.observation
 
     def step(self, text: str) -> Observation:
-        """Carries out action calls. LimitReached when the attempt's time is up."""
+        """Carries out action calls. LimitReached when what they may take is used up; InfraError where one has met a
+        broken page and a site of the task is down. Any other page is what the agent sees."""
         around = self._around
-        if self._until is not None and around.clock() > self._until:
-            raise LimitReached(f"the attempt has taken longer than suite.task_seconds={around.task_seconds:g}")
+        if around.task_seconds is not None and self._seconds > around.task_seconds:
+            raise LimitReached(f"its actions have taken longer than suite.task_seconds={around.task_seconds:g}")
         around.throttle.wait(self._sites)
-        seen = self._session.step(text, image=self._images.next())
+        stepped = self._session.step(text, image=self._images.next())
+        self._seconds += stepped.seconds
+        self._check_own(stepped.troubles)
         if around.each_step:
             looked, found = self._look()
             self._moments.append(
                 Moment(step=self._steps, url=looked.url, outside=self._outside(looked.tabs), seen=found)
             )
         self._steps += 1
-        return seen
+        return stepped.observation
 
     def keep_images(self, folder: Path) -> None:
         """Where an image of every step goes, if any are wanted."""
         self._images.keep_in(folder)
 
     def finish(self, answer: str | None) -> RealEvidence:
-        """The evidence at the end."""
-        return self.look(answer)
+        """The evidence at the end. What is to be done on the attempt's own page before a look is done there."""
+        return self._evidence(answer, ended=True)
 
     def look(self, answer: str | None) -> RealEvidence:
-        """Looks where it was told to; what the attempt has open stays as it is."""
+        """Looks where it was told to; what the attempt has open stays as it is. What is to be done before a look at the
+        attempt's own page is done on another one with its address, which has nothing of what was typed there."""
+        return self._evidence(answer, ended=False)
+
+    def _evidence(self, answer: str | None, *, ended: bool) -> RealEvidence:
         self._around.throttle.wait(self._sites)
-        looked, seen = self._look(trace=self._around.traced)
+        looked, seen = self._look(trace=self._around.traced, ended=ended)
         return RealEvidence(
             answer=answer,
             url=looked.url,
@@ -152,29 +157,35 @@ class RealEnvironment:
                 found.append(entrance.model_copy(update={"cookies": kept}))
         return found
 
-    def _look(self, *, trace: bool = False) -> tuple[Looked, tuple[Seen, ...]]:
-        """One tab for each address: its looks in their order, and again one where something is to be done before."""
+    def _look(self, *, trace: bool = False, ended: bool = False) -> tuple[Looked, tuple[Seen, ...]]:
+        """One tab for each address: its looks in their order, and again one where something is to be done before. Of
+        the attempt's own page the looks before which something is done come last, and there when it has `ended`."""
         if not self._looks:
             return self._session.look([], trace=trace), ()
         here = self._held().addresses
-        last = self._session.look([], trace=False).url if any(call_of(look) for look in self._looks) else ""
+        moved = [look for look in self._looks if look.url == LAST and look.prep_actions and not ended]
+        asks = bool(moved) or any(call_of(look) for look in self._looks)
+        last = self._session.look([], trace=False).url if asks else ""
         groups: dict[tuple[str, tuple[str, ...]], list[Look]] = {}
-        texts: dict[Look, str] = {}
+        texts: dict[Look, str | None] = {}
         for look in self._looks:
             call = locator_call(look)
             if call is not None and call.name != MEMBER_ROLE:
                 texts[look] = self._asked(call)  # it looks at no page
             else:
-                groups.setdefault((self._address(look, here, last), look.prep_actions), []).append(look)
+                address = last if look in moved else self._address(look, here, last)
+                groups.setdefault((address, look.prep_actions), []).append(look)
+        ordered = sorted(groups.items(), key=lambda group: group[0][0] == "" and bool(group[0][1]))
         looked = self._session.look(
             [
                 Place(url=url, prepare=prepare, scripts=tuple(map(script_of, looks)))
-                for (url, prepare), looks in groups.items()
+                for (url, prepare), looks in ordered
             ],
             trace=trace,
         )
-        for looks, said in zip(groups.values(), looked.texts, strict=True):
-            texts.update(zip(looks, said, strict=True))
+        self._check_own(looked.troubles)
+        for (_, looks), said in zip(ordered, looked.texts, strict=True):
+            texts.update(zip(looks, said or [None] * len(looks), strict=True))
         return looked, tuple(Seen(look=look, text=texts[look]) for look in self._looks)
 
     def _address(self, look: Look, here: Mapping[str, str], last: str) -> str:
@@ -190,12 +201,19 @@ class RealEnvironment:
     def _asked(self, call: Call) -> str:
         shop = self._held().addresses.get("shopping")
         if shop is None:
-            raise InfraError(f"{call.name} asks the shop, which is none of the task's sites: {', '.join(self._sites)}")
+            raise SetupError(f"{call.name} asks the shop, which is none of the task's sites: {', '.join(self._sites)}")
         return asked(call, shop, self._around.api_account)
 
+    def _check_own(self, troubles: Iterable[Trouble]) -> None:
+        """InfraError where a page of the task's own sites was no good because one of them is down."""
+        here = self._held().addresses
+        own = set(map(server_of, here.values()))
+        if any(server_of(trouble.url) in own for trouble in troubles):
+            check_sites({name: (url,) for name, url in here.items()}, within=self._around.health_seconds)
+
     def _outside(self, tabs: Sequence[str]) -> bool:
-        hosts = {urlsplit(url).netloc for url in (*self._held().addresses.values(), *self._around.known)}
-        return any(urlsplit(url).netloc not in hosts | BLANK for url in tabs)
+        servers = set(map(server_of, (*self._held().addresses.values(), *self._around.known)))
+        return any(server_of(url) not in servers | BLANK for url in tabs)
 
 
 def script_of(look: Look) -> str:

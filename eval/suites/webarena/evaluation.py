@@ -15,7 +15,7 @@ from eval.suites.web.evaluators import EvalSpec, evaluate
 from eval.suites.web.evidence import Probe, WebEvidence
 from eval.suites.webarena.evidence import RealEvidence, Seen
 from eval.suites.webarena.sites import SITES
-from eval.suites.webarena.task_file import RealTask
+from eval.suites.webarena.task_file import RealTask, look_of
 
 OUTSIDE = Outcome(status="unsolved", reward=0.0, checks={"inside": 0.0})
 
@@ -47,16 +47,21 @@ def lacks(task: RealTask, evidence: RealEvidence) -> list[str]:
 def _outcome(
     task: RealTask, answer: str | None, url: str, seen: tuple[Seen, ...], evidence: RealEvidence, grader: Grader
 ) -> Outcome:
-    plain = WebEvidence(answer=answer, url=url, status=evidence.status, probes=_probes(task.spec, seen))
+    spec, probes = _numbered(task.spec, seen)
+    plain = WebEvidence(answer=answer, url=url, status=evidence.status, probes=probes)
     placeholders = {SITES[name].placeholder: address for name, address in evidence.sites.items()}
-    return evaluate(task.spec, task.intent, plain, grader, placeholders, alternatives=False)
+    return evaluate(spec, task.intent, plain, grader, placeholders, alternatives=False)
 
 
-def _probes(spec: EvalSpec, seen: tuple[Seen, ...]) -> tuple[Probe, ...]:
-    """What was seen, in the form that evaluators read: each place once."""
-    texts = {(each.look.url, each.look.locator): each.text for each in seen}
-    return tuple(
-        Probe(url=url, locator=locator, text=texts[url, locator])
-        for url, locator in spec.probes()
-        if (url, locator) in texts
-    )
+def _numbered(spec: EvalSpec, seen: tuple[Seen, ...]) -> tuple[EvalSpec, tuple[Probe, ...]]:
+    """What was seen, in the form that evaluators read, who know a place by its address and locator. Two looks can have
+    both in common and differ in what is done before, so numbers stand for addresses here. Of a page that has not come
+    there is nothing."""
+    texts = {each.look: each.text for each in seen}
+    targets, probes = [], []
+    for number, target in enumerate(spec.program_html):
+        text = texts.get(look_of(target))
+        targets.append(target.model_copy(update={"url": str(number)}))
+        if text is not None:
+            probes.append(Probe(url=str(number), locator=target.locator, text=text))
+    return spec.model_copy(update={"program_html": tuple(targets)}), tuple(probes)

@@ -12,10 +12,10 @@ from reasoningbank.types import Record
 
 
 class Seen(Record):
-    """What was found where an evaluator looks."""
+    """What was found where an evaluator looks; None where the page did not come."""
 
     look: Look
-    text: str
+    text: str | None
 
 
 class Moment(Record):

@@ -48,6 +48,22 @@ class Opened(Record):
     cookies: dict[str, tuple[dict[str, object], ...]]
 
 
+class Trouble(Record):
+    """What is wrong with a page: it is broken (5xx), does not come, or cannot be reached."""
+
+    url: str
+    said: str
+
+
+class Stepped(Record):
+    """What is seen after action calls, and the troubles with pages that they led to. `seconds` is what they took, with
+    the wait for pages and without that for a turn."""
+
+    observation: Observation
+    troubles: tuple[Trouble, ...] = ()
+    seconds: float
+
+
 class Place(Record):
     """A page to be looked at: its address, empty for where the attempt is; what is done there first, and the scripts
     whose results are wanted, an empty one for the page's HTML."""
@@ -58,25 +74,28 @@ class Place(Record):
 
 
 class Looked(Record):
-    """Where the attempt is, the addresses of all its tabs, and for each place a text for each script."""
+    """Where the attempt is, the addresses of all its tabs, and for each place a text for each script, or None where the
+    page has not come, which `troubles` tells of."""
 
     url: str
     status: int
     tabs: tuple[str, ...]
-    texts: tuple[tuple[str, ...], ...]
+    texts: tuple[tuple[str, ...] | None, ...]
+    troubles: tuple[Trouble, ...] = ()
     trace: tuple[dict[str, Any], ...] = ()
 
 
 class Session(Protocol):
-    """A browser for one attempt. Whatever fails around the page is InfraError; a refused account is SetupError."""
+    """A browser for one attempt. Whatever fails around its pages is InfraError, and so is a page that is broken before
+    the agent does anything; a refused account is SetupError."""
 
     def open(self, *, entrances: Sequence[Entrance], start: Sequence[str], image: str | None) -> Opened:
         """A fresh browser, signed in, with a tab for each address; the last one is shown. `image`: the file for one of
         what is shown, if one is wanted."""
         ...
 
-    def step(self, text: str, *, image: str | None) -> Observation:
-        """Carries out action calls."""
+    def step(self, text: str, *, image: str | None) -> Stepped:
+        """Carries out action calls. A page that they lead to is what is seen, whatever it is."""
         ...
 
     def look(self, places: Sequence[Place], *, trace: bool) -> Looked:

@@ -130,6 +130,16 @@ def checked_address(url: str, where: str) -> str:
     return url.rstrip("/")
 
 
+def server_of(url: str) -> str:
+    """Host and port, alike for all ways to write them; what a browser's own page has in their place."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    except ValueError:
+        return url
+    return f"{parts.hostname}:{port}" if parts.hostname and port else parts.netloc
+
+
 def accounts_of(given: Mapping[str, Account | Mapping[str, str] | None]) -> dict[str, Account]:
     """The accounts that are given. SetupError for what is none; no password is told."""
     found = {}

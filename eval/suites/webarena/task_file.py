@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from eval.suites.web.evaluators import EvalSpec
+from eval.suites.web.evaluators import EvalSpec, ProgramHtml
 from eval.suites.webarena.places import Look, check_look
 from eval.suites.webarena.sites import SITES
 from reasoningbank.errors import SetupError
@@ -136,11 +136,12 @@ def looks_of(spec: EvalSpec) -> tuple[Look, ...]:
     """Where to look for an evaluation."""
     if "program_html" not in spec.eval_types:
         return ()
-    return tuple(
-        dict.fromkeys(
-            Look(url=each.url, locator=each.locator, prep_actions=each.prep_actions) for each in spec.program_html
-        )
-    )
+    return tuple(dict.fromkeys(map(look_of, spec.program_html)))
+
+
+def look_of(target: ProgramHtml) -> Look:
+    """Where to look for one of its places."""
+    return Look(url=target.url, locator=target.locator, prep_actions=target.prep_actions)
 
 
 def _named(entry: object, number: int) -> str:

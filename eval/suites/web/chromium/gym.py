@@ -108,6 +108,7 @@ class GymBrowser:
             use_raw_page_output=True,
             pre_observation_delay=delay,
         )
+        self._env._get_obs = dict  # its own observations, of which none is used, ask tabs that may close meanwhile
         self._env.reset(seed=0)
         self._settled()
 
@@ -123,15 +124,18 @@ class GymBrowser:
             before = self._come
             self._until = time.monotonic() + waits(action) + PAGES * self._patience
             try:
-                told = perform(action, self._env.page, self._patience)
+                told = perform(action, self._shown(), self._patience)
             except BrowserGone as error:
                 raise InfraError(f"the browser has gone while it did {action.name}: {error}") from error
-            self._settled()
+            late = self._settled()
+            told = told or late
             # a page that has come is there: only scripts, and so sites with another delay, do anything after it
             came = not told and self._come > before and self._delay == DELAY
             self._env.pre_observation_delay = 0.0 if came else self._delay
-            self._env.post_step(info, validate=False)
-            self._settled()
+            # with its validation, which here is nothing else: it looks whether the page that is shown is still open
+            self._env.post_step(info)
+            late = self._settled()
+            told = told or late
             if told:
                 break
         return self._observation(told, shot)
@@ -182,9 +186,6 @@ class GymBrowser:
     def _watch(self, page: Any) -> None:
         """Notes which pages are on their way, and with what status the one that is shown has come."""
 
-        def whole(request: Any) -> bool:
-            return bool(request.is_navigation_request()) and request.frame.parent_frame is None
-
         def begun(request: Any) -> None:
             if whole(request):
                 self._waiting.add(request)
@@ -204,21 +205,35 @@ class GymBrowser:
         page.context.on("requestfinished", ended)
         page.context.on("requestfailed", ended)
 
-    def _settled(self) -> None:
-        """Waits until no page is on its way. InfraError where one never comes."""
-        from playwright.sync_api import TimeoutError
+    def _shown(self) -> Any:
+        """The page that is shown: where it has closed itself, the one before it."""
+        self._env._active_page_check()
+        return self._env.page
+
+    def _settled(self) -> str:
+        """Waits until no page is on its way. What is to be told of one that never comes; empty where all have."""
+        from playwright.sync_api import Error, TimeoutError
 
         until = min(self._until, time.monotonic() + self._patience)
-        page = self._env.page
-        while self._waiting:
-            if time.monotonic() > until:
-                url = next(iter(self._waiting)).url
-                raise InfraError(f"{url} does not load within {self._patience:g} s")
-            page.wait_for_timeout(10)
-        try:
-            page.wait_for_load_state("load", timeout=max(1.0, (until - time.monotonic()) * 1000))
-        except TimeoutError as error:
-            raise InfraError(f"{page.url} does not load within {self._patience:g} s") from error
+        while True:
+            page = self._shown()
+            self._waiting = {request for request in self._waiting if not is_nowhere(request)}
+            try:
+                if not self._waiting:
+                    page.wait_for_load_state("load", timeout=max(1.0, (until - time.monotonic()) * 1000))
+                    return ""
+                if time.monotonic() > until:
+                    return self._overdue(next(iter(self._waiting)).url)
+                page.wait_for_timeout(10)
+            except TimeoutError:
+                return self._overdue(page.url)
+            except Error:
+                if not page.is_closed():
+                    raise
+
+    def _overdue(self, url: str) -> str:
+        """A page has not come in time: InfraError, or what is to be told of it."""
+        raise InfraError(f"{url} does not load within {self._patience:g} s")
 
     def _status_of(self, page: Any) -> int:
         """With what the page came; 0 for one that came from nowhere."""
@@ -237,15 +252,15 @@ class GymBrowser:
         from playwright.sync_api import Error
 
         for left in reversed(range(TRIES)):
-            page = self._env.page
+            page = self._shown()
             try:
                 observation._pre_extract(page, tags_to_mark="standard_html", lenient=left == 0)
                 tree = observation.extract_merged_axtree(page)
                 observation._post_extract(page)
             except (Error, observation.MarkingError) as error:
-                if left == 0 or not any(words in str(error) for words in _MOVING):
+                if left == 0 or not (page.is_closed() or any(words in str(error) for words in _MOVING)):
                     raise
-                page.wait_for_timeout(200)
+                self._shown().wait_for_timeout(200)
                 self._settled()
                 continue
             for node in tree["nodes"]:
@@ -254,6 +269,28 @@ class GymBrowser:
             ignored = (*IGNORED_AXTREE_PROPERTIES, *NOT_TOLD)
             return str(flatten_axtree_to_str(tree, ignored_roles=NOT_SHOWN, ignored_properties=ignored))
         raise AssertionError("unreachable: the last try returns or raises")
+
+
+def whole(request: Any) -> bool:
+    """Whether it is for a page, and not for a part of one."""
+    from playwright.sync_api import Error
+
+    if not request.is_navigation_request():
+        return False
+    try:
+        return request.frame.parent_frame is None
+    except Error:  # of a page that is only being opened, which no part of one is
+        return True
+
+
+def is_nowhere(request: Any) -> bool:
+    """Whether it is for a page that has been closed meanwhile."""
+    from playwright.sync_api import Error
+
+    try:
+        return bool(request.frame.page.is_closed())
+    except Error:
+        return False
 
 
 class StartPage:
