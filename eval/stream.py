@@ -11,7 +11,7 @@ from eval.journal import JournalLine, episode_id
 from eval.journal_file import JournalFile
 from eval.plan import StreamPlan
 from eval.start import bank_notes, scope_of, starting_experiences
-from eval.suites.base import BeginsStreams, HealthChecked, Suite
+from eval.suites.base import BeginsStreams, EndsStreams, HealthChecked, Suite
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank
 from reasoningbank.boundary import attempt_edge
@@ -70,6 +70,8 @@ def run_stream(
                 report(line, False)
     finally:
         journal.close()
+        if isinstance(bench.suite, EndsStreams):
+            attempt_edge(bench.suite.end_stream, source="environment")
 
 
 def catch_up(bank: Bank, journal: JournalFile, bench: Workbench, plan: StreamPlan, folder: Path) -> list[Experience]:

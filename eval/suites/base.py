@@ -67,6 +67,15 @@ class BeginsStreams(Protocol):
 
 
 @runtime_checkable
+class EndsStreams(Protocol):
+    """A suite that keeps something for a stream as long as it runs, such as servers that nobody else may put back."""
+
+    def end_stream(self) -> None:
+        """After the stream that was begun last, however it ended, and also where none was."""
+        ...
+
+
+@runtime_checkable
 class KnowsItsEvidence(Protocol):
     """A suite that can tell of stored evidence whether it holds what an evaluation reads. Without it all does."""
 

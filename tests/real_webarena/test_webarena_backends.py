@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -54,6 +56,39 @@ def test_what_was_taken_while_waiting_for_more_is_given_back(tmp_path: Path) -> 
 def test_sites_on_one_server_share_it(tmp_path: Path) -> None:
     backends = Backends({"map": ["http://m.test"], "wikipedia": ["http://m.test"]}, folder=tmp_path, sleep=never)
     assert backends.lease(["map", "wikipedia"]).addresses == {"map": "http://m.test", "wikipedia": "http://m.test"}
+
+
+@pytest.mark.parametrize("first", ["gitlab", "shopping"])
+@pytest.mark.parametrize(
+    ("servers", "held", "not_kept"),
+    [
+        (("b", "a"), "a", "b"),
+        (("a", "b"), "a", "b"),
+        (("ae", "c"), "ac", "e"),  # of one site there are two, and the second would be free
+    ],
+)
+def test_who_waits_for_a_server_has_none_that_comes_after_it(
+    first: str, servers: tuple[str, str], held: str, not_kept: str, tmp_path: Path
+) -> None:
+    """Whatever the sites are called: else two would wait for each other for ever."""
+    second = "shopping" if first == "gitlab" else "gitlab"
+    wanted = {name: [f"http://{each}.test" for each in letters] for name, letters in zip((first, second), servers)}
+    here = Backends({letter: [f"http://{letter}.test"] for letter in "abcde"}, folder=tmp_path, sleep=never)
+
+    def look(seconds: float) -> None:
+        here.lease(not_kept).release()
+        raise Waiting("and it was free")
+
+    others = here.lease(held)
+    with pytest.raises(Waiting, match="and it was free"):
+        Backends(wanted, folder=tmp_path, sleep=look).lease(wanted)
+    others.release()
+
+
+def test_all_servers_are_taken_in_one_order(tmp_path: Path) -> None:
+    here = Backends({"map": ["http://b.test"], "gitlab": ["http://c.test", "http://a.test"]}, folder=tmp_path)
+    every = here.lease_all(["map", "gitlab"]).addresses
+    assert list(every) == ["gitlab http://a.test", "map http://b.test", "gitlab http://c.test"]
 
 
 def test_never_two_writers_over_threads(tmp_path: Path) -> None:
@@ -109,6 +144,24 @@ def test_a_reset_of_all_waits_for_all(tmp_path: Path) -> None:
     with pytest.raises(Waiting):
         backends.lease_all(["shopping"])
     one.release()
+
+
+def test_a_stream_s_servers_are_put_back_by_no_other_until_it_ends(tmp_path: Path) -> None:
+    """Between two of its attempts nobody holds them, and yet they are in use."""
+    here = Backends({"shopping": SHOPS, "map": ["http://m.test"]}, folder=tmp_path, sleep=never)
+    alone = here.use(["shopping"], alone=True)
+    with pytest.raises(Waiting):
+        here.use(["shopping"], alone=False)
+    here.lease(["shopping"]).release()
+    alone.share()
+    both = here.use(["map", "shopping"], alone=False)
+    with pytest.raises(Waiting):
+        here.use(["shopping", "map"], alone=True)
+    alone.release()
+    with pytest.raises(Waiting):
+        here.use(["map"], alone=True)
+    both.release()
+    here.use(["shopping", "map"], alone=True).release()
 
 
 def test_the_throttle_lets_one_through_in_so_many_seconds(tmp_path: Path) -> None:
@@ -181,6 +234,51 @@ def test_a_reset_waits_until_the_server_answers(server: str, tmp_path: Path) -> 
         run_reset("/no/such/program", {"shopping": server}, within=30.0)
 
 
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_reset_that_takes_too_long_ends_with_all_that_it_has_started(server: str, tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    program = tmp_path / "reset.sh"
+    program.write_text(f"sleep 600 & echo $! >{note}.new; mv {note}.new {note}; wait\n")
+    with pytest.raises(InfraError, match="took longer than 1 s"):
+        run_reset(f"sh {program}", {"shopping": server}, within=1.0)
+    child = int(note.read_text())
+    until = time.monotonic() + 10.0
+    while is_running(child) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not is_running(child)
+
+
+def test_a_reset_may_leave_a_server_running_and_is_asked_for_nothing(server: str, tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    program = tmp_path / "reset.sh"
+    program.write_text(f"sleep 600 & echo $! >{note}; cat\n")
+    reading, writing = os.pipe()
+    stdin = os.dup(0)
+    os.dup2(reading, 0)
+    try:
+        run_reset(f"sh {program}", {"shopping": server}, within=20.0)
+    finally:
+        os.dup2(stdin, 0)
+        for each in (reading, writing, stdin):
+            os.close(each)
+    left = int(note.read_text())
+    assert is_running(left)
+    os.kill(left, signal.SIGKILL)
+
+
+def test_what_a_reset_says_last_is_told(server: str) -> None:
+    for stream in ("stdout", "stderr"):
+        code = f"import sys; print('one\\ntwo', file=sys.{stream}); sys.exit(3)"
+        with pytest.raises(InfraError, match=r"failed with exit code 3: two$"):
+            run_reset(f'{sys.executable} -c "{code}"', {"shopping": server}, within=20.0)
+
+
 def test_a_stream_begins_with_health_and_reset(server: str, tmp_path: Path) -> None:
     note = tmp_path / "note"
     code = "import sys; open(sys.argv[1],'a').write('.')"
@@ -195,6 +293,21 @@ def test_a_stream_begins_with_health_and_reset(server: str, tmp_path: Path) -> N
     suite.begin_stream(suite.tasks(), fresh=True)
     assert note.read_text() == "."
     suite.check_health()
+    other = WebArena(
+        task_file=written(tmp_path, [entry(0, "shopping")]),
+        urls={"shopping": server},
+        reset="stream",
+        reset_command="true",
+    )
+    other._backends = Backends(other.server_urls, sleep=never)
+    with pytest.raises(Waiting):
+        other.begin_stream(other.tasks(), fresh=True)
+    suite.end_stream()
+    other.begin_stream(other.tasks(), fresh=True)
+    suite.begin_stream(suite.tasks()[1:], fresh=False)
+    suite.end_stream()
+    other.end_stream()
+    other.end_stream()
     ill = WebArena(task_file=written(tmp_path, [entry(0, "shopping")]), urls={"shopping": f"{server}/ill"})
     for look in (ill.check_health, lambda: ill.begin_stream(ill.tasks(), fresh=True)):
         with pytest.raises(InfraError, match="answers 500"):

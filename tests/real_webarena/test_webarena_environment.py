@@ -19,6 +19,7 @@ from eval.suites.webarena import WebArena
 from eval.suites.webarena.backends import Backends
 from eval.suites.webarena.environment import RealEnvironment
 from eval.suites.webarena.evidence import RealEvidence, Seen
+from eval.suites.webarena.kept import SignedIn
 from eval.suites.webarena.places import Look
 from eval.suites.webarena.session import Trouble
 from eval.suites.webarena.sites import Account
@@ -27,6 +28,13 @@ from reasoningbank.interfaces import Environment
 from reasoningbank.types import Task, canonical_json
 
 TITLE = "document.title"
+
+
+@pytest.fixture
+def site() -> Iterator[IllSite]:
+    running = IllSite()
+    yield running
+    running.close()
 
 
 def task_of(start: str = "__SHOPPING__", *, id: str = "0") -> Task:
@@ -106,27 +114,34 @@ def test_the_servers_are_free_after_whatever_happened(tmp_path: Path) -> None:
         again.finish(None)
 
 
-def test_the_reset_command_is_run_for_each_server_and_counted(tmp_path: Path) -> None:
-    note = tmp_path / "note"
+def test_the_reset_command_is_run_for_each_server_and_counted(site: IllSite, tmp_path: Path) -> None:
+    note, other = tmp_path / "note", IllSite()
     code = "import os,sys; open(sys.argv[1],'a').write(os.environ['SITE']+' '+sys.argv[2]+'\\n')"
-    command = f'{sys.executable} -c "{code}" {note} {{url}}'
-    env = opened(tmp_path, session=ScriptedSession(), sites=("reddit",), reset_command=command, reset_seconds=0.0)
-    with pytest.raises(InfraError, match="took longer"):
-        env.reset(task_of("__REDDIT__"), 0)
-    env.close()
+    given: dict[str, Any] = {
+        "sites": ("reddit", "shopping"),
+        "backends": Backends({"shopping": [site.url], "reddit": [other.url]}, folder=tmp_path),
+        "reset_command": f'{sys.executable} -c "{code}" {note} {{url}}',
+        "signed_in": SignedIn(),
+    }
+    for session in (ScriptedSession(), ScriptedSession()):
+        env = opened(tmp_path, session=session, **given)
+        for times in (1, 2):
+            note.write_text("")
+            env.reset(task_of(), 0)
+            assert sorted(note.read_text().splitlines()) == [f"reddit {other.url}", f"shopping {site.url}"]
+            assert env.finish(None).resets == times
+            assert [each.cookies for each in session.entrances] == [(), ()], "servers put back know nobody"
+        env.close()
+    other.close()
+
+
+def test_a_reset_command_that_fails_is_an_infra_error(tmp_path: Path) -> None:
     env = opened(tmp_path, session=ScriptedSession(), sites=("reddit",), reset_command="false", reset_seconds=9.0)
     with pytest.raises(
         InfraError, match=r"suite\.reset_command for reddit at http://forum\.test failed with exit code 1"
     ):
         env.reset(task_of("__REDDIT__"), 0)
     env.close()
-
-
-@pytest.fixture
-def site() -> Iterator[IllSite]:
-    running = IllSite()
-    yield running
-    running.close()
 
 
 def test_a_page_that_is_no_good_is_an_infra_error_where_a_site_of_the_task_is_down(

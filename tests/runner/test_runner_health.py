@@ -1,4 +1,4 @@
-"""A suite that can be down is looked at before a failed episode is tried again."""
+"""A suite that can be down is looked at before a failed episode is tried again, and hears of the end of a stream."""
 
 from __future__ import annotations
 
@@ -53,10 +53,12 @@ class OnSite(EnvironmentAround):
         return super().reset(task, seed)
 
 
-def on_site(tmp_path: Path, *overrides: str, looks: int, error: Exception | None = None) -> tuple[Site, Path]:
+def on_site(
+    tmp_path: Path, *overrides: str, looks: int, error: Exception | None = None, made: type[Site] = Site
+) -> tuple[Site, Path]:
     """A run of three tasks whose site goes down at the second."""
     bench = bench_of("limit=3", "retry_wait=0", *overrides)
-    site = Site(bench.suite, fails=2, looks=looks, error=error)
+    site = made(bench.suite, fails=2, looks=looks, error=error)
     assert isinstance(site, HealthChecked)
     folder = tmp_path / "streams" / "sums.t0"
     try:
@@ -64,6 +66,23 @@ def on_site(tmp_path: Path, *overrides: str, looks: int, error: Exception | None
     except InfraError as failed:
         site.stopped = str(failed)
     return site, folder
+
+
+class Ends(Site):
+    """Notes how many of its environments there were when a stream ended."""
+
+    ends: tuple[int, ...] = ()
+
+    def end_stream(self) -> None:
+        self.ends = (*self.ends, self.environments)
+
+
+@pytest.mark.parametrize("looks", [0, 9])
+def test_a_suite_hears_that_a_stream_has_ended_however_it_ended(looks: int, tmp_path: Path) -> None:
+    site, _ = on_site(tmp_path, "retries=1", looks=looks, made=Ends)
+    assert isinstance(site, Ends)
+    assert bool(site.stopped) == bool(looks)
+    assert site.ends == (site.environments,)
 
 
 def test_a_suite_without_the_hook_is_held_to_be_well() -> None:

@@ -1,4 +1,5 @@
-"""Servers of the sites, one writer at a time: an attempt has one of each of its sites to itself and waits for it.
+"""Servers of the sites, one writer at a time: an attempt has one of each of its sites to itself and waits for it. A
+stream uses all of its sites' servers as long as it runs, together with other streams, but is alone to put them back.
 
 Locks and the throttle's clocks are files, so that they hold for all threads, worker processes and runs of a machine;
 whoever dies holds nothing any more.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import logging
 import os
 import struct
 import tempfile
@@ -19,6 +21,7 @@ from pathlib import Path
 
 from reasoningbank.errors import SetupError
 
+_log = logging.getLogger("reasoningbank")
 LOOK_AGAIN = 0.1
 """Seconds between looks for a server that is free."""
 
@@ -32,6 +35,15 @@ def lock_folder() -> Path:
     return folder
 
 
+def locked(handle: int, how: int) -> bool:
+    """Whether a file's lock could be had at once."""
+    try:
+        fcntl.flock(handle, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 class Lease:
     """Servers that are held, by the names of their sites, until `release`."""
 
@@ -41,6 +53,25 @@ class Lease:
 
     def release(self) -> None:
         """Others may have them. A second time does nothing."""
+        self._release.close()
+
+
+class Use:
+    """Servers that a stream uses, until `release`."""
+
+    def __init__(self, handles: Sequence[int], release: ExitStack, sleep: Callable[[float], None]) -> None:
+        self._handles = tuple(handles)
+        self._release = release
+        self._sleep = sleep
+
+    def share(self) -> None:
+        """Others may use them too from now on."""
+        for handle in self._handles:
+            while not locked(handle, fcntl.LOCK_SH):  # somebody was quicker, and puts them back at this moment
+                self._sleep(LOOK_AGAIN)
+
+    def release(self) -> None:
+        """Others may have them alone. A second time does nothing."""
         self._release.close()
 
 
@@ -70,23 +101,43 @@ class Backends:
         return found
 
     def lease(self, sites: Iterable[str]) -> Lease:
-        """One server of each site, waited for as long as it takes. Sites are taken in one order by everybody, so that
-        no two wait for each other; sites that share a server share its lock."""
-        wanted = self.addresses(sorted(set(sites)))
+        """One server of each site, waited for as long as it takes; sites that share a server share its lock.
+
+        Whoever waits for one of some servers has none that comes after all of these, so that no two wait for each
+        other, whatever the sites are called: who has the last server that anybody has waits for a later one.
+        """
+        wanted = self.addresses(sites)
         held: dict[str, str] = {}
         with ExitStack() as stack:
             taken: set[str] = set()
-            for name, urls in wanted.items():
+            for name, urls in sorted(wanted.items(), key=lambda pair: (max(pair[1]), pair[0])):
                 held[name] = self._take(urls, taken, stack)
-            return Lease(held, stack.pop_all())
+            return Lease(dict(sorted(held.items())), stack.pop_all())
 
     def lease_all(self, sites: Iterable[str]) -> Lease:
         """All servers of some sites, each as `site url`: nobody works on them meanwhile."""
-        every = self.addresses(sorted(set(sites)))
+        pairs = sorted((url, name) for name, urls in self.addresses(sites).items() for url in urls)
         with ExitStack() as stack:
             taken: set[str] = set()
-            held = {f"{name} {url}": self._take((url,), taken, stack) for name, urls in every.items() for url in urls}
+            held = {f"{name} {url}": self._take((url,), taken, stack) for url, name in pairs}
             return Lease(held, stack.pop_all())
+
+    def use(self, sites: Iterable[str], *, alone: bool) -> Use:
+        """All servers of some sites, for as long as a stream runs: beside other streams, or `alone`, which is waited
+        for until no other uses any of them."""
+        urls = sorted({url for urls in self.addresses(sites).values() for url in urls})
+        handles = []
+        with ExitStack() as stack:
+            for url in urls:
+                handles.append(os.open(self._path(url, "use"), os.O_RDWR | os.O_CREAT, 0o600))
+                stack.callback(os.close, handles[-1])
+                told = False
+                while not locked(handles[-1], fcntl.LOCK_EX if alone else fcntl.LOCK_SH):
+                    if not told:
+                        _log.warning("%s is %s by another stream: waiting for it", url, "used" if alone else "put back")
+                    told = True
+                    self._sleep(LOOK_AGAIN)
+            return Use(handles, stack.pop_all(), self._sleep)
 
     def _take(self, urls: Sequence[str], taken: set[str], stack: ExitStack) -> str:
         while True:
@@ -94,9 +145,7 @@ class Backends:
                 if url in taken:
                     return url
                 handle = os.open(self._path(url, "lock"), os.O_RDWR | os.O_CREAT, 0o600)
-                try:
-                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
+                if not locked(handle, fcntl.LOCK_EX):
                     os.close(handle)
                     continue
                 stack.callback(os.close, handle)

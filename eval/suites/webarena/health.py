@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
+import tempfile
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from http.client import HTTPException
+from typing import IO
 
 from reasoningbank.errors import InfraError, Outage, SetupError
 
@@ -42,25 +45,42 @@ def check_server(name: str, url: str, *, within: float = ANSWERS_WITHIN) -> None
 
 def run_reset(command: str, servers: Mapping[str, str], *, within: float) -> None:
     """Runs a command for each server, then waits until it answers. `{site}` and `{url}` in it are replaced, and it has
-    both in its environment as SITE and SITE_URL. InfraError where it fails or takes longer than `within` seconds."""
+    both in its environment as SITE and SITE_URL. InfraError where it fails or takes longer than `within` seconds: then
+    it ends with all that it has started."""
     for name, url in servers.items():
         words = [each.replace("{site}", name).replace("{url}", url) for each in split_command(command)]
         said = f"suite.reset_command for {name} at {url}"
         environ = {**os.environ, "SITE": name, "SITE_URL": url}
-        try:
-            done = subprocess.run(
-                words, env=environ, capture_output=True, text=True, timeout=within, check=False, errors="replace"
-            )
-        except subprocess.TimeoutExpired as error:
-            raise InfraError(f"{said} took longer than {within:g} s") from error
-        except OSError as error:
-            raise SetupError(f"{said} cannot be started: {error.strerror}: {words[0]}") from error
-        if done.returncode:
-            told = (done.stderr or done.stdout).strip().splitlines()
-            raise InfraError(
-                f"{said} failed with exit code {done.returncode}: {told[-1] if told else 'it said nothing'}"
-            )
+        with tempfile.TemporaryFile() as output:  # a pipe would be waited for as long as what it has started holds it
+            code = _run(words, environ, output, said, within)
+            output.seek(0)
+            told = output.read().decode("utf-8", "replace").strip().splitlines()
+        if code:
+            raise InfraError(f"{said} failed with exit code {code}: {told[-1] if told else 'it said nothing'}")
     await_sites(servers, within=within)
+
+
+def _run(words: Sequence[str], environ: Mapping[str, str], output: IO[bytes], said: str, within: float) -> int:
+    """Its exit code. It is a session of its own, so that it can be ended whole, and is asked for nothing."""
+    try:
+        process = subprocess.Popen(
+            words,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise SetupError(f"{said} cannot be started: {error.strerror}: {words[0]}") from error
+    try:
+        return process.wait(timeout=within)
+    except subprocess.TimeoutExpired as error:
+        raise InfraError(f"{said} took longer than {within:g} s") from error
+    finally:
+        if process.returncode is None:  # too long, or this program is to end
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 def await_sites(

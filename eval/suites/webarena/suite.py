@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -14,7 +14,7 @@ from eval.names import known_ids, nearest
 from eval.suites.base import Grader
 from eval.suites.web.backend import WebBackend
 from eval.suites.web.chromium.find import browser_packages, find_chromium
-from eval.suites.webarena.backends import Backends, Throttle
+from eval.suites.webarena.backends import Backends, Throttle, Use
 from eval.suites.webarena.chromium import ChromiumSession
 from eval.suites.webarena.environment import RealEnvironment, Surroundings
 from eval.suites.webarena.evaluation import lacks, outcome_at_end, outcome_each_step
@@ -116,6 +116,7 @@ class WebArena:
         self._patience = patience
         self._web = web or WebBackend()
         self._backends = Backends(addresses(urls))
+        self._use: Use | None = None
         home = addresses_of_homepage()
         if homepage_hint and not home:
             raise SetupError(f"suite.homepage_hint=true: {HOMEPAGE} is not set; it is the address of the homepage")
@@ -208,12 +209,26 @@ class WebArena:
         check_sites(self._backends.addresses(sites))
 
     def begin_stream(self, tasks: Sequence[Task], *, fresh: bool) -> None:
-        """Whether the servers of these tasks answer. Of a fresh stream they are put back where that is wanted; none of
-        them is in use meanwhile."""
+        """Whether the servers of these tasks answer. Of a fresh stream they are put back where that is wanted: that
+        waits until no other stream uses any of them, and none of them is put back by another one until this one has
+        ended."""
+        self.end_stream()
         sites = dict.fromkeys(name for task in tasks for name in self._task(task).sites)
+        resets = fresh and self._reset == "stream"
+        self._use = self._backends.use(sites, alone=resets)
         check_sites(self._backends.addresses(sites))
-        if not fresh or self._reset != "stream" or self._reset_command is None:
-            return
+        if resets:
+            self._put_back(sites)
+            self._use.share()
+
+    def end_stream(self) -> None:
+        """Others may put its servers back."""
+        use, self._use = self._use, None
+        if use is not None:
+            use.release()
+
+    def _put_back(self, sites: Iterable[str]) -> None:
+        assert self._reset_command is not None
         lease = self._backends.lease_all(sites)
         try:
             for server in lease.addresses:
