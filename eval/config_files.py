@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reasoningbank.errors import SetupError
 
 CONFIGS = Path(__file__).parents[1] / "configs"
+MOST_FILES = 1000
+"""In folders whose state is to be told at every start of a run."""
 
 
 def group_names(group: str, folders: Sequence[Path] = (CONFIGS,)) -> list[str]:
@@ -17,6 +20,24 @@ def group_names(group: str, folders: Sequence[Path] = (CONFIGS,)) -> list[str]:
 
 def groups(folders: Sequence[Path] = (CONFIGS,)) -> list[str]:
     return sorted({path.name for folder in folders for path in folder.iterdir() if path.is_dir()})
+
+
+def files_stamp(folders: Sequence[Path]) -> tuple[tuple[str, int, int], ...] | None:
+    """In which state the files of all groups are: name, time and size of each. None where there is too much to look
+    through, as in a home folder."""
+    found: list[tuple[str, int, int]] = []
+    seen, waiting = 0, [str(folder) for folder in folders]
+    while waiting:
+        for entry in os.scandir(waiting.pop()):
+            seen += 1
+            if seen > MOST_FILES:
+                return None
+            if entry.name.endswith(".yaml"):
+                state = entry.stat()
+                found.append((entry.path, state.st_mtime_ns, state.st_size))
+            elif entry.is_dir():
+                waiting.append(entry.path)
+    return tuple(sorted(found))
 
 
 def check_files(choices: Mapping[str, str], folders: Sequence[Path]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from math import prod
 from pathlib import Path
@@ -15,6 +16,7 @@ from reasoningbank.errors import SetupError
 from reasoningbank.providers.secrets import HIDDEN, hidden_line, is_secret
 
 if TYPE_CHECKING:
+    from hydra.core.override_parser.overrides_parser import OverridesParser
     from hydra.core.override_parser.types import Override
 
 MOST = 1000
@@ -45,13 +47,19 @@ def as_override(value: object) -> str:
 
 def parsed(text: str) -> Override:
     """SetupError where the text is no override."""
-    from hydra.core.override_parser.overrides_parser import OverridesParser
     from hydra.errors import HydraException
 
     try:
-        return OverridesParser.create().parse_override(text)
+        return _parser().parse_override(text)
     except HydraException as error:
         raise SetupError(not_read(text)) from error
+
+
+@cache
+def _parser() -> OverridesParser:
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+
+    return OverridesParser.create()
 
 
 def not_read(text: str) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from runner_helpers import TINY
 
 from eval.__main__ import main
+from eval.config import composed, composed_before, load_config
+from eval.config_files import CONFIGS
+from reasoningbank.errors import SetupError
 
 BROKEN: dict[str, tuple[bytes, str]] = {
     "nested_below_a_value": (b"type: none\n  hits: 1\n", "line 2: mapping values"),
@@ -60,3 +64,26 @@ def test_a_reference_that_leads_nowhere(value: str, tmp_path: Path, capsys: pyte
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert value.strip("${}").rpartition(":")[2] in said
+
+
+VALUES = [
+    *("seed=3", "limit=2", "results_dir=/a b/c", "run_name='a,b'", "plugins=[x.py,y]", "suite.sites=[reddit]"),
+    *("retrieval.k=0", "concurrency={workers: 3}", "prompts=${checkout:}", "bank={frozen: true}", "seed=4"),
+]
+
+
+@pytest.mark.parametrize("chosen", [[], ["+exp=tour"], ["memory=none", "profile=paper"]], ids=str)
+def test_what_is_composed_from_what_was_composed_before_is_as_if_composed_anew(chosen: list[str]) -> None:
+    for values in ([], VALUES):
+        text = [json.dumps(make([*chosen, *values], [CONFIGS])) for make in (composed_before, composed)]
+        assert text[0] == text[1] != "null"
+
+
+def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    for hits in (1, 22):
+        (tmp_path / "memory" / "mine.yaml").write_text(f"type: none\nhits: {hits}\n")
+        assert load_config([f"--config-dir={tmp_path}", "memory=mine"]).memory == {"type": "none", "hits": hits}
+    (tmp_path / "memory" / "mine.yaml").unlink()
+    with pytest.raises(SetupError, match="no such name"):
+        load_config([f"--config-dir={tmp_path}", "memory=mine"])
