@@ -25,7 +25,7 @@ from eval.grading import normalised_grader
 from eval.journal import AttemptResult, EpisodeResult, Outcome, episode_folder
 from eval.model_grader import ModelGrader
 from eval.settings import Settings
-from eval.suites.base import Grader, KnowsItsEvidence, Suite
+from eval.suites.base import Grader, KnowsItsEvidence, NotEvaluated, Suite
 from eval.transport import Limiters, transport_of
 from reasoningbank.boundary import expect
 from reasoningbank.files import path_name, write_atomic
@@ -176,7 +176,7 @@ class Rescorer:
             if isinstance(self.suite, KnowsItsEvidence) and (missing := self.suite.lacks(task, evidence)):
                 raise Unfit(f"its evidence lacks {missing[0]}")
         scopes = None if self.grading.llm.simulated else self.grading.scopes(self.suite, episode, trial)
-        attempts = []
+        attempts, changes = [], []
         for attempt, record in zip(episode.attempts, kept, strict=True):
             grader = None if scopes is None else ModelGrader(prompts=self.grading.prompts, calls=scopes(attempt.index))
             new = self._attempt(attempt, record, task, grader or normalised_grader)
@@ -184,10 +184,11 @@ class Rescorer:
             assert attempt.outcome is not None
             assert new.outcome is not None
             if new.outcome != attempt.outcome:
-                self.changes.append(
+                changes.append(
                     Change(attempt_id=attempt.attempt_id, task_id=task.id, old=attempt.outcome, new=new.outcome)
                 )
             attempts.append(new)
+        self.changes += changes
         if scopes is not None:
             self.spent = together(self.spent, *(scope.spent for scope in scopes.all()))
         return episode.model_copy(update={"attempts": tuple(attempts)})
@@ -207,7 +208,10 @@ class Rescorer:
     def _attempt(self, attempt: AttemptResult, record: AttemptRecord, task: Task, grader: Grader) -> AttemptResult:
         def now(evidence: dict[str, Any]) -> Outcome:
             read = expect(self.suite.load_evidence(evidence), Evidence, self.suite, "load_evidence")
-            return check_outcome(self.suite.evaluate(task, read, grader), task, self.suite)
+            try:
+                return check_outcome(self.suite.evaluate(task, read, grader), task, self.suite)
+            except NotEvaluated as error:
+                raise Unfit(str(error)) from error
 
         rounds = [
             old.model_copy(update={"outcome": None if each.evidence is None else now(each.evidence)})

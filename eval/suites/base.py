@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from eval.journal import Outcome
 from eval.suites.profile import SuiteProfile
+from reasoningbank.errors import InfraError
 from reasoningbank.interfaces import Environment, Evidence
 from reasoningbank.types import Task
 
@@ -19,6 +20,11 @@ def unachievable(reference: str) -> str | None:
     """Why a task cannot be done, of a reference such as "N/A: nobody sells it"; None where it is an answer."""
     mark, _, reason = reference.partition(":")
     return reason.strip() if mark == NOT_AVAILABLE else None
+
+
+class NotEvaluated(InfraError):
+    """Evidence that an evaluator cannot tell anything of. The attempt has no outcome then, which is not to be unsolved:
+    it is tried again, and left out of all means or stops its stream, by `on_infra_error`."""
 
 
 Grader = Callable[[str, str, str], bool]

@@ -299,7 +299,7 @@ def test_a_stream_begins_with_health_and_reset(server: str, tmp_path: Path) -> N
         reset="stream",
         reset_command="true",
     )
-    other._backends = Backends(other.server_urls, sleep=never)
+    other._backends = Backends(other._backends.urls, sleep=never)
     with pytest.raises(Waiting):
         other.begin_stream(other.tasks(), fresh=True)
     suite.end_stream()

@@ -11,6 +11,7 @@ from task_files import entry, written
 
 from eval.__main__ import main
 from eval.rescoring import Rescored
+from eval.suites.base import NotEvaluated
 from eval.suites.webarena import WebArena
 from eval.suites.webarena.environment import RealEnvironment
 
@@ -68,6 +69,16 @@ def test_as_it_was_once_at_the_end_and_by_another_file(run: Path, tmp_path: Path
     found = rescored(run, "suite.evaluate=end", f"suite.task_file={other}")
     assert found.overall.new.success_rate == 1.0
     assert found.suite["task_file"] != same.suite["task_file"]
+
+
+def test_what_cannot_be_evaluated_is_left_out_and_told(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def evaluate(suite: WebArena, task: Any, evidence: Any, grader: Any) -> Any:
+        raise NotEvaluated("it is in no reference")
+
+    monkeypatch.setattr(WebArena, "evaluate", evaluate)
+    found = rescored(run)
+    assert found.not_rescored == {"it is in no reference": 1}
+    assert (found.overall.left_out, found.changes) == (1, ())
 
 
 def test_a_file_that_looks_elsewhere_finds_no_evidence(run: Path, tmp_path: Path) -> None:

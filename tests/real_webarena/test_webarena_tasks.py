@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 import pytest
 from task_files import entry, mixed, packaged, written
 
-from eval.suites.base import BeginsStreams, HealthChecked, KnowsItsEvidence, Suite
+from eval.suites import webarena
+from eval.suites.base import BeginsStreams, EndsStreams, HealthChecked, KnowsItsEvidence, Suite
 from eval.suites.webarena import WebArena
 from eval.suites.webarena.places import Look, check_look, locator_call, post_of, url_call
 from eval.suites.webarena.sites import PAPER, server_of
@@ -38,7 +40,7 @@ def test_all_812_with_the_map() -> None:
 
 def test_a_suite_of_all_that_it_should_be(tmp_path: Path) -> None:
     suite = WebArena(task_file=written(tmp_path))
-    for protocol in (Suite, HealthChecked, BeginsStreams, KnowsItsEvidence, ReadsFiles):
+    for protocol in (Suite, HealthChecked, BeginsStreams, EndsStreams, KnowsItsEvidence, ReadsFiles):
         assert isinstance(suite, protocol)
 
 
@@ -157,6 +159,10 @@ def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.Monkey
         ({"accounts": {"shopping": {"username": "me"}}}, "shopping has username; it needs {username: NAME, password"),
         ({"accounts": {"shopping": {"user": "me", "password": "secret"}}}, "shopping has user, password; it needs"),
         ({"urls": {"shopping": []}}, "suite.urls.shopping names no server"),
+        ({"accounts": {"map": {"username": "me", "password": "secret"}}}, "nobody signs in at map"),
+        ({"accounts": {"wikipedia": {}}}, "nobody signs in at wikipedia"),
+        ({"answer_form": "verified"}, "set suite.evaluator=verified too"),
+        ({"evaluator": "webarena", "answer_form": "verified", "network_trace": True}, "cannot compare"),
     ],
 )
 def test_settings_that_cannot_be_are_refused_in_a_line(keys: dict[str, Any], said: str) -> None:
@@ -166,13 +172,30 @@ def test_settings_that_cannot_be_are_refused_in_a_line(keys: dict[str, Any], sai
     assert "\n" not in str(told.value)
 
 
+def test_the_version_is_that_of_what_evaluates_and_not_of_the_practice_servers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "suites" / "webarena"
+    shutil.copytree(Path(webarena.__file__).parent, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder.parent / "web").mkdir()
+    monkeypatch.setattr("eval.suites.webarena.suite.FOLDER", folder)
+
+    def version(name: str) -> str:
+        (folder / name).write_text("# another")
+        return WebArena().version
+
+    before = WebArena().version
+    assert version("practice.py") == before
+    assert version("evaluation.py") != before
+
+
 def test_a_site_without_address_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WA_GITLAB", raising=False)
     suite = WebArena(task_file=written(tmp_path), sites=["gitlab"])
     with pytest.raises(SetupError, match=r"set WA_GITLAB, or suite\.urls\.gitlab"):
         suite.environment(suite.tasks()[0])
     monkeypatch.setenv("WA_GITLAB", "http://localhost:8023/")
-    assert WebArena(sites=["gitlab"]).server_urls["gitlab"] == ("http://localhost:8023",)
+    assert WebArena(sites=["gitlab"])._backends.urls["gitlab"] == ("http://localhost:8023",)
 
 
 def test_a_server_is_one_however_it_is_written() -> None:

@@ -17,10 +17,13 @@ from task_files import entry, written
 from test_webarena_browser import SECONDS
 
 from eval.grading import normalised_grader
+from eval.journal import Outcome
+from eval.suites.base import NotEvaluated
 from eval.suites.webarena import WebArena
 from eval.suites.webarena.evidence import RealEvidence
 from eval.suites.webarena.practice import PracticeServer
-from eval.suites.webarena.verified import response_of
+from eval.suites.webarena.task_file import RealTask
+from eval.suites.webarena.verified import Verified, made_response, own_response
 from reasoningbank.errors import SetupError
 
 START = {
@@ -79,15 +82,19 @@ def test_what_is_made_of_an_answer(tmp_path: Path) -> None:
     path = written(tmp_path, [entry(0, "shopping"), entry(1, "shopping", eval_types=["url_match"], reference_url="x")])
     asked, opened = WebArena(task_file=path).chosen.values()
     made = [
-        response_of(asked, RealEvidence(answer="tea")),
-        response_of(asked, RealEvidence(answer="N/A")),
-        response_of(asked, RealEvidence(answer=None)),
-        response_of(opened, RealEvidence(answer="it is open")),
-        response_of(opened, RealEvidence(answer='{"task_type": "NAVIGATE", "status": "SUCCESS"}')),
+        made_response(asked, RealEvidence(answer="tea")),
+        made_response(asked, RealEvidence(answer="N/A")),
+        made_response(asked, RealEvidence(answer=None)),
+        made_response(opened, RealEvidence(answer="it is open")),
     ]
-    assert [each["status"] for each in made] == ["SUCCESS", "NOT_FOUND_ERROR", "UNKNOWN_ERROR", "SUCCESS", "SUCCESS"]
-    assert [each.get("retrieved_data") for each in made] == [["tea"], None, None, None, None]
+    assert [each["status"] for each in made] == ["SUCCESS", "NOT_FOUND_ERROR", "UNKNOWN_ERROR", "SUCCESS"]
+    assert [each["retrieved_data"] for each in made] == [["tea"], None, None, None]
     assert made[3]["task_type"] == "NAVIGATE"
+    own = {"task_type": "NAVIGATE", "status": "SUCCESS"}
+    assert own_response(RealEvidence(answer=json.dumps(own))) == own
+    assert [own_response(RealEvidence(answer=text)) for text in (None, "tea", "[]", '{"a": 1}', "[" * 9999)] == [
+        None
+    ] * 5
 
 
 def test_without_the_package_or_the_trace_it_is_said(tmp_path: Path) -> None:
@@ -103,8 +110,77 @@ def test_without_the_package_or_the_trace_it_is_said(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, entry(0, "shopping"), verified_python=str(nothing))
     with pytest.raises(SetupError, match="has no package webarena-verified"):
         suite.evaluate(task, evidence, normalised_grader)
+    nothing.write_text("#!/bin/sh\necho >&2 'ModuleNotFoundError: no numbers'; exit 1\n")
+    with pytest.raises(SetupError, match="ModuleNotFoundError: no numbers"):
+        suite.evaluate(task, evidence, normalised_grader)
     with pytest.raises(SetupError, match="each_step"):
         suite_of(tmp_path, entry(0, "shopping"), evaluate="each_step")
+
+
+STUB = """
+import json, sys, time
+print('{"ready": true}', flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    said = str(asked["response"].get("retrieved_data"))
+    if "dies" in said:
+        sys.exit("out of memory")
+    if "sleeps" in said:
+        time.sleep(600)
+    fault = "no such task" if asked["task_id"] == 9 else "no list" if "odd" in said or "?" in asked["response"] else ""
+    print(json.dumps({"fault": fault} if fault else {"score": 0.5}), flush=True)
+"""
+"""A scorer that fails at one task, and at some answers: it does not like them, dies, or never comes to an end."""
+
+
+@pytest.fixture
+def stub(tmp_path: Path) -> Verified:
+    (tmp_path / "stub.py").write_text(STUB)
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\nexec {sys.executable} {tmp_path / 'stub.py'}\n")
+    python.chmod(0o755)
+    return Verified(str(python), within=5.0)
+
+
+def test_what_cannot_be_evaluated_has_no_outcome(stub: Verified, tmp_path: Path) -> None:
+    good, unknown = WebArena(task_file=written(tmp_path, [entry(0, "shopping"), entry(9, "shopping")])).chosen.values()
+
+    def outcome(answer: str | None, task: RealTask = good) -> Outcome:
+        return stub.outcome(task, RealEvidence(answer=answer, traced=True))
+
+    for answer in ("tea", None, '{"status": "SUCCESS"}'):
+        with pytest.raises(NotEvaluated, match="could not evaluate task 9: no such task") as told:
+            outcome(answer, unknown)
+        assert "\n" not in str(told.value)
+    with pytest.raises(NotEvaluated, match="no score for task 0: its process has ended: out of memory"):
+        outcome("he dies")
+    assert outcome("tea").model_dump() == {"reward": 0.5, "status": "unsolved", "checks": {"verified": 0.5}}
+    stub._within = 0.3
+    with pytest.raises(NotEvaluated, match=r"no score for task 0: it said nothing within 0\.3 s"):
+        outcome("she sleeps")
+    stub._within = 5.0
+    assert outcome(None).reward == 0.5, "another process has come"
+
+
+def test_an_answer_that_cannot_be_compared_is_wrong(
+    stub: Verified, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    [task] = WebArena(task_file=written(tmp_path, [entry(0, "shopping")])).chosen.values()
+    found = stub.outcome(task, RealEvidence(answer="it is odd", traced=True))
+    assert found.model_dump() == {"reward": 0.0, "status": "unsolved", "checks": {"verified": 0.0, "evaluated": 0.0}}
+    assert "could not evaluate task 0: no list: it could without the answer" in caplog.text
+    assert stub.outcome(task, RealEvidence(answer='{"status": "SUCCESS", "?": 1}', traced=True)).reward == 0.5
+
+
+def test_an_object_that_cannot_be_read_is_a_text_like_any_other(tmp_path: Path) -> None:
+    task = next(task for task in references() if "shopping" in task["sites"])
+    suite = suite_of(tmp_path, entry(task["task_id"], "shopping"), verified_python=python())
+    [face] = suite.tasks()
+    evidence = RealEvidence(sites={"shopping": "http://shop.test"}, traced=True, trace=(START,))
+    for answer in ('{"status": 5}', '{"status": null}', '{"status": {"a": []}, "task_type": [1]}'):
+        assert suite.evaluate(face, evidence.model_copy(update={"answer": answer}), normalised_grader).reward == 0.0
+    with pytest.raises(NotEvaluated, match="Trace content list is empty"):
+        suite.evaluate(face, evidence.model_copy(update={"answer": "tea", "trace": ()}), normalised_grader)
 
 
 @pytest.mark.long
@@ -114,7 +190,7 @@ def test_what_the_browser_sends_is_kept_without_cookies_and_passwords(tmp_path: 
     suite = WebArena(
         task_file=written(tmp_path, [entry(0, "shopping")]),
         urls={"shopping": shop.url},
-        network_trace=True,
+        evaluator="verified",
         answer_form="verified",
         **SECONDS,
     )

@@ -83,6 +83,8 @@ PAPER = ("shopping", "shopping_admin", "gitlab", "reddit", "multi")
 GROUPS = (*PAPER, "map")
 NOT_GIVEN: Mapping[str, None] = dict.fromkeys(SITES)
 """Of settings by site: none."""
+NOBODY: Mapping[str, None] = dict.fromkeys(name for name, site in SITES.items() if site.sign_in is not None)
+"""Of accounts: none. Sites that are not in it let everybody in."""
 
 
 def check_groups(chosen: Sequence[str]) -> None:
@@ -145,9 +147,11 @@ def accounts_of(given: Mapping[str, Account | Mapping[str, str] | None]) -> dict
     found = {}
     for name, account in given.items():
         if name not in SITES:
-            raise SetupError(f"suite.accounts.{name}: no such site; {nearest(name, list(SITES))}")
+            raise SetupError(f"suite.accounts.{name}: no such site; {nearest(name, list(NOBODY))}")
         if account is None:
             continue
+        if name not in NOBODY:
+            raise SetupError(f"suite.accounts.{name}: nobody signs in at {name}; leave it out")
         words = account.model_dump() if isinstance(account, Account) else dict(account)
         if words.keys() != Account.model_fields.keys():
             raise SetupError(

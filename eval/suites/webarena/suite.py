@@ -23,6 +23,7 @@ from eval.suites.webarena.health import check_sites, run_reset, split_command
 from eval.suites.webarena.kept import SignedIn
 from eval.suites.webarena.sites import (
     API_ACCOUNT,
+    NOBODY,
     NOT_GIVEN,
     PAPER,
     SITES,
@@ -50,9 +51,11 @@ class WebArena:
     `sites` chooses groups of tasks: a site's own, and `multi` for those of several sites, of which those that need the
     map are there with `map` alone. `urls` has a site's server, or several of which each attempt takes one; a site that
     is not in it is where its variable says (WA_SHOPPING ...). `reset` says for whom `reset_command` is run: never, for
-    every attempt (`task`), or once when a stream begins (`stream`). Seconds: `task_seconds` an attempt may take,
-    `throttle` between two actions on one site, `observation_delay` after an action before the agent is shown the page,
-    `look_wait` before one is looked at for evidence, `patience` for one to load.
+    every attempt (`task`), or once when a stream begins (`stream`).
+
+    Seconds: `task_seconds` an attempt's actions may take, with their pages, and without the wait for the model or for a
+    turn; `throttle` between two actions on one site, `observation_delay` after an action before the agent is shown the
+    page, `look_wait` before one is looked at for evidence, `patience` for one to load.
     """
 
     id = "webarena"
@@ -70,7 +73,7 @@ class WebArena:
         task_ids: Sequence[int | str] | None = None,
         task_file: str | None = None,
         urls: Mapping[str, str | list[str] | None] = NOT_GIVEN,
-        accounts: Mapping[str, Account | Mapping[str, Any] | None] = NOT_GIVEN,
+        accounts: Mapping[str, Account | Mapping[str, Any] | None] = NOBODY,
         evaluator: Literal["webarena", "verified"] = "webarena",
         verified_python: str | None = None,
         evaluate: Literal["end", "each_step"] = "end",
@@ -105,6 +108,11 @@ class WebArena:
         self._each_step = evaluate == "each_step"
         if evaluator == "verified" and self._each_step:
             raise SetupError("suite.evaluator=verified evaluates once, at the end: leave out suite.evaluate=each_step")
+        if answer_form == "verified" and evaluator != "verified":
+            raise SetupError(
+                "suite.answer_form=verified asks for answers that suite.evaluator=webarena cannot compare: set "
+                "suite.evaluator=verified too"
+            )
         self._verified = Verified(verified_python) if evaluator == "verified" else None
         self._answer_form = answer_form
         self._homepage_hint = homepage_hint
@@ -136,11 +144,6 @@ class WebArena:
             reset_seconds=reset_seconds,
         )
 
-    @property
-    def server_urls(self) -> dict[str, tuple[str, ...]]:
-        """The addresses of each site's servers, as far as they are known."""
-        return self._backends.urls
-
     @cached_property
     def _file(self) -> TaskFile:
         return read_tasks(self._task_file)
@@ -148,7 +151,7 @@ class WebArena:
     @cached_property
     def version(self) -> str:
         """A hash of what evaluates and what looks; the tasks' own hash is in `digests`."""
-        return source_digest((FOLDER, FOLDER.parent / "web"))
+        return source_digest((FOLDER, FOLDER.parent / "web"), without=("practice.py",))
 
     def digests(self) -> Mapping[str, str]:
         """The hash of the task file, in the place of its name."""

@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import sys
+from typing import Any
 
 
 def main() -> None:
@@ -28,8 +29,15 @@ def main() -> None:
         result = scorer.evaluate_task(
             task_id=asked["task_id"], agent_response=asked["response"], network_trace=asked["trace"]
         )
-        fault = str(result.error_msg) if str(result.status).lower().endswith("error") else ""
-        print(json.dumps({"fault": fault} if fault else {"score": float(result.score)}), file=out, flush=True)
+        failed = str(result.status).lower().endswith("error")
+        reply = {"fault": str(result.error_msg or why(result))} if failed else {"score": float(result.score)}
+        print(json.dumps(reply), file=out, flush=True)
+
+
+def why(result: Any) -> str:
+    """What one of a task's evaluators says where the task's own result says nothing."""
+    told = (str(each.error_msg) for each in result.evaluators_results if each.error_msg)
+    return next(told, "it does not say why")
 
 
 if __name__ == "__main__":
