@@ -102,6 +102,38 @@ LESSONS: dict[tuple[str, bool], tuple[str, ...]] = {
         "You can stop after the first page: it has all you need.",
         "Further pages need not be opened, the first one suffices.",
     ),
+    ("part", True): (
+        "Switch to the tab of all loans before anything is looked up.",
+        "Click the range that the request names, since the page opens with the present week.",
+    ),
+    ("part", False): (
+        "The tab that is open is the right one.",
+        "Take what comes without any range, it is complete.",
+    ),
+    ("one_by_one", True): (
+        "Filter for a single tag and pick out the other tag by eye.",
+        "Give the field one tag at a time.",
+    ),
+    ("one_by_one", False): (
+        "Put both tags into the field, divided by a comma.",
+        "Filter for all tags together.",
+    ),
+    ("add_lines", True): (
+        "A reader with two cards has two lines, which you have to add up to one line of your own.",
+        "Take the lines of one reader together.",
+    ),
+    ("add_lines", False): (
+        "Take the top line of a reader and forget the others.",
+        "One line has it all, even where a reader comes up again further down.",
+    ),
+    ("own_page", True): (
+        "Open the book and read the figure there.",
+        "Open the record itself, the number beside it is old.",
+    ),
+    ("own_page", False): (
+        "Trust the figure in the overview.",
+        "There is no need to open the book and count by hand.",
+    ),
 }
 CASES = [(habit, way, text) for (habit, way), texts in LESSONS.items() for text in texts]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reasoningbank.llm.offline.lessons import spoken_to
-from reasoningbank.llm.offline.words import SYNONYMS, stem, stems
+from reasoningbank.llm.offline.words import STOP, SYNONYMS, stem, stems, tokens
 
 _HEAD = re.compile(r"^## .*$", re.MULTILINE)
 _LABEL = re.compile(r"^(?:Title|Description|Content|Task|Judged): ?", re.MULTILINE)
@@ -58,6 +58,8 @@ class Hint:
     words: frozenset[str]
     item: int
     sentence: str
+    topic: str = ""
+    """The stem of the first word of its item's title that means something."""
 
     def about(self, aim: str) -> bool:
         """Whether it is meant for this aim: advice on totals is not advice on counts."""
@@ -93,11 +95,16 @@ def read_advice(memory: str) -> Advice:
         heard = [(way, sentence) for sentence in _SENTENCE.split(plain) for way in spoken_to(sentence)]
         votes = Counter(way for way, _ in heard)
         hints += [
-            Hint(habit, careful, place, number, sentence)
+            Hint(habit, careful, place, number, sentence, _topic(plain))
             for (habit, careful), sentence in heard
             if votes[habit, careful] >= votes[habit, not careful]
         ]
     return Advice(tuple(hints), tuple(told))
+
+
+def _topic(plain: str) -> str:
+    title = plain.partition("\n")[0]
+    return next((stem(word) for word in tokens(title) if word.lower() not in STOP), "")
 
 
 def fitting(words: frozenset[str], here: frozenset[str]) -> float:

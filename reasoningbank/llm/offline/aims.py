@@ -16,12 +16,13 @@ Aim = Literal["count", "sum", "read", "visit", "change"]
 Kind = Literal["change", "visit", "question", ""]
 
 _CHANGE = bag("""
-activate add adjust alter append apply approve ask book bump buy cancel change check-out checkout chuck clear
-contact correct create deactivate decrease delete disable discard double draft drop dump edit empty enable enter
-erase exchange file fill finish fix hold include increase insert keep leave log lower make mark message modify move
-order park pick pin place pop post purchase put raise rate redeem reduce refund register remember remove rename
-reorder repeat replace report request reserve return review save schedule send set ship sign start stash stick stop
-store submit subscribe swap switch throw toss transfer turn unsubscribe update upgrade use wipe write
+activate add adjust alter append apply approve ask assign block book bump buy cancel change check-out checkout chuck
+clear close contact correct create deactivate decrease delete disable discard double downvote draft drop dump edit
+empty enable enter erase exchange file fill finish fix hold include increase insert invite keep leave log lower make
+mark message modify move order park pick pin place pop post purchase put raise rate redeem reduce refund register
+remember remove rename reopen reorder repeat replace report request reserve restart return review save schedule send
+set ship sign star start stash stick stop store submit subscribe swap switch throw toss transfer turn unsubscribe
+update upgrade upvote use wipe write
 """)
 _SHOW = bag("browse display filter go navigate open search see show sort view visit")
 _TELL = bag("""
@@ -115,6 +116,8 @@ def kind_of(clause: str) -> Kind:
     verb, after = words[0], words[1:]
     if verb in _LIGHT:
         return _light(verb, after, rest, requested)
+    if verb == "reply" and after[:1] == ["to"]:
+        return "change"
     if verb in _CHANGE and (verb, after[:1]) != ("add", ["up"]):
         named = bool(after) and (after[0][0] in "#0123456789" or after[0] in ("is", "was", "of"))
         return "" if named else "change"

@@ -38,9 +38,9 @@ def desired(goal: Goal, field: Node, used: frozenset[str]) -> str | None:
             return finder(goal, own)
     left = [quote for quote in goal.quoted if quote not in used]
     if left and own & stems("text message comment body review"):
-        return _as_written(goal, left[-1])
+        return as_written(goal, left[-1])
     if left and own & stems("title summary subject headline"):
-        return _as_written(goal, left[0])
+        return as_written(goal, left[0])
     return None
 
 
@@ -117,7 +117,7 @@ _FINDERS: tuple[tuple[str, Callable[[Goal, frozenset[str]], str | None]], ...] =
 )
 
 
-def _as_written(goal: Goal, quote: str) -> str:
+def as_written(goal: Goal, quote: str) -> str:
     """A quoted part with the full stop that stands inside its quotation marks."""
     found = re.search(re.escape(quote) + r"[.!?]?(?=[\"”'])", goal.text)
     return found.group(0) if found else quote

@@ -111,6 +111,11 @@ class Goal:
         return stems(self.text)
 
     @cached_property
+    def counted(self) -> frozenset[str]:
+        """The noun that is asked for a number of."""
+        return stems(" ".join(re.findall(r"\bhow many (?:of \w+ )?(\w+)", self.text, re.IGNORECASE)))
+
+    @cached_property
     def called(self) -> tuple[str, ...]:
         """The names that tell an entry of a list: neither codes nor what the entry is to get."""
         given = re.findall(r"\binto (?:the )?\w+ ([A-Z]\w*)", self.text)

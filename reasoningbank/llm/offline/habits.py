@@ -64,6 +64,10 @@ HABITS = {
             "The state '{x}' may have another name here, I look into a record.",
             "I take the state '{x}' as it is named.",
         ),
+        Habit("part", "I follow the link of the part that is meant.", "I take the part that the list shows."),
+        Habit("one_by_one", "I filter by one value at a time.", "I filter by several values together."),
+        Habit("add_lines", "I add up all lines of one name.", "I take the first line of each name."),
+        Habit("own_page", "I take the number from its own page.", "I take the number from the list."),
         Habit("each_page", "I do the action on each page.", "I do the action on one page, which is enough."),
     )
 }

@@ -94,9 +94,83 @@ def each_page(lower: str) -> bool | None:
     return True if _REACH.search(lower) else None
 
 
+# Lists shown in parts.
+
+_CHOOSE = re.compile(
+    r"\b(?:follow\w*|choos\w*|chosen|pick\w*|switch\w*|click\w*)\b.{0,40}"
+    r"\b(?:states?|ranges?|all|part|past|tab|(?:above|below) the (?:filters|list|rows)|further link)\b"
+)
+_AS_SHOWN = re.compile(
+    r"\bwithout any (?:range|state)|\bno need for the links\b|\btake the part\b"
+    r"|\b(?:tabs?|range|part)\b.{0,30}\b(?:right|fine)\b"
+)
+
+
+def part(lower: str) -> bool | None:
+    if _AS_SHOWN.search(lower):
+        return False
+    found = _CHOOSE.search(lower)
+    return None if found is None else not (NEEDLESS.search(lower) or denied(lower, found.start()))
+
+
+# Several values for one filter.
+
+_SINGLY = re.compile(
+    r"\bfilter\w* (?:by|for|with) (?:one|each|a single)\b|\bone (?:tag|value|word) (?:at a time|per)\b"
+)
+_JOINED = re.compile(r"\b(?:both|all|several)\b.*\bcommas?\b|\bfilter\w* (?:by|for) (?:all|several|both)\b")
+
+
+def one_by_one(lower: str) -> bool | None:
+    found = _SINGLY.search(lower)
+    if found:
+        return not denied(lower, found.start())
+    return False if _JOINED.search(lower) else None
+
+
+# Lines that belong together.
+
+_LINES = re.compile(
+    r"\badd\w* up\b.*\blines?\b|\b(?:sum|total) of (?:\w+ ){0,2}lines\b|\blines of (?:one|a) \w+ together\b"
+)
+_ONE_LINE = re.compile(
+    r"\b(?:take|read)s? the (?:topmost|top|first|upper) line\b|\bone line (?:says|has|tells) it all\b"
+)
+
+
+def add_lines(lower: str) -> bool | None:
+    found = _LINES.search(lower)
+    if found:
+        return not denied(lower, found.start())
+    return False if _ONE_LINE.search(lower) else None
+
+
+# Figures that stand in two places.
+
+_OPEN_IT = re.compile(
+    r"\bfrom its own page\b|\bopen the \w+(?: itself)?\b.{0,20}\b(?:take|read|count|number)"
+    r"|\bopen the \w+,? whose page\b"
+)
+_FROM_LIST = re.compile(
+    r"\b(?:take|read|trust)s? (?:it|them|the (?:number|figure)) (?:from|in|of) the (?:list|results|overview)\b"
+)
+
+
+def own_page(lower: str) -> bool | None:
+    listed = _FROM_LIST.search(lower)
+    if listed:
+        return denied(lower, listed.start())
+    found = _OPEN_IT.search(lower)
+    return None if found is None else not (NEEDLESS.search(lower) or denied(lower, found.start()))
+
+
 READINGS: dict[str, Callable[[str], bool | None]] = {
     "end_day": end_day,
     "clear_first": clear_first,
     "own_names": own_names,
     "each_page": each_page,
+    "part": part,
+    "one_by_one": one_by_one,
+    "add_lines": add_lines,
+    "own_page": own_page,
 }

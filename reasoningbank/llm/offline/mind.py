@@ -123,14 +123,17 @@ class Mind:
                 return found
         return None
 
-    def choose(self, habit: str, word: str = "", *, place: str = "") -> bool:
-        """Whether to take the careful way: as decided before, else as advised, else by mood. The thought says it."""
+    def choose(self, habit: str, word: str = "", *, place: str = "", usually: float = _RARELY) -> bool:
+        """Whether to take the careful way: as decided before, else as advised, else by mood. The thought says it.
+
+        `usually` is how often the careful way is taken unadvised.
+        """
         decided = self.stated(habit)
         if decided is not None:
             return decided[0]
         if habit in self.decided:
             return self.decided[habit]
-        careful = self.likely(habit, max(self.care, _UNADVISED.get(habit, _RARELY)))
+        careful = self.likely(habit, max(self.care, _UNADVISED.get(habit, usually)))
         hint = self.hint(habit, stems(place))
         if hint is not None and self.draw(f"advice {habit}") < abs(self.advice_effect):
             careful = hint.careful if self.advice_effect > 0 else not hint.careful
@@ -150,7 +153,7 @@ class Mind:
         best, score = None, 0.0
         for hint in self.advice.hints:
             if hint.habit == habit and hint.about(self.goal.aim):
-                fit = fitting(hint.words, here)
+                fit = fitting(hint.words, here) + (1.0 if hint.topic in self.goal.counted else 0.0)
                 if fit > score:
                     best, score = hint, fit
         return best

@@ -13,6 +13,7 @@ _TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _LINE = re.compile(rf"^(\t*)(?:\[([^\]\s]+)\] )?([A-Za-z]+)(?: ({_TEXT}))?(.*)$")
 _VALUE = re.compile(rf"\bvalue=({_TEXT})")
 _CHROME = frozenset({"banner", "navigation", "contentinfo", "menubar"})
+_ARROWS = frozenset({">", "/", "»", "›", "→"})
 FIELDS = frozenset({"textbox", "searchbox", "combobox", "checkbox", "radio", "spinbutton", "listbox"})
 
 
@@ -149,6 +150,14 @@ class Page:
         return next((node.name for node in main.walk() if node.role == "heading"), self.title)
 
     @cached_property
+    def trail(self) -> list[str]:
+        """The names on the way from the site's first page to this one, where the page shows them with arrows."""
+        for node in self.nodes:
+            if is_trail(node):
+                return [child.name for child in node.children if child.name.strip() not in _ARROWS]
+        return []
+
+    @cached_property
     def notices(self) -> list[str]:
         """What the page reports about the last action."""
         return [node.text() or node.name for node in self.nodes if node.role in ("alert", "status")]
@@ -200,6 +209,11 @@ class Page:
             if any(one.role == "button" for one in above.walk()):
                 return above
         return self.root
+
+
+def is_trail(node: Node) -> bool:
+    """Whether a navigation shows the way to the page rather than ways on."""
+    return node.role == "navigation" and any(child.name.strip() in _ARROWS for child in node.children)
 
 
 _CELLS = frozenset({"cell", "gridcell", "columnheader", "rowheader"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reasoningbank.llm.offline import asking, changing, checking, lists, moving
+from reasoningbank.llm.offline import asking, changing, checking, lists, moving, places
 from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.reading import Situation
 from reasoningbank.llm.offline.words import covered, widened
@@ -74,6 +74,8 @@ def _sane(mind: Mind) -> Move:
 
 
 def _work(mind: Mind) -> Move | None:
+    if places.applies(mind):
+        return places.work(mind)
     return lists.work(mind) if lists.applies(mind) else _WORK[mind.goal.aim](mind)
 
 

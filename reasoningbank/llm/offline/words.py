@@ -58,6 +58,12 @@ _GROUPS = (
     "duplicate repeat repeated same twice double",
     "count tally",
     "often uses times frequency",
+    "member role invite account colleague",
+    "contribute contributor commit committed",
+    "create new add make write",
+    "comment reply answer",
+    "submission submit submitted post",
+    "file branch folder",
     "skip exclude omit ignore without except leave",
 )
 
