@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reasoningbank.llm.offline import entries, forms, moving
+from reasoningbank.llm.offline import arranging, entries, forms, moving
 from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.page import FIELDS, Node
 from reasoningbank.llm.offline.target import Target, values_of
@@ -63,14 +63,14 @@ def do(mind: Mind, target: Target) -> Move | None:
 
 def _among_rows(mind: Mind, target: Target) -> Move | None:
     """In the row of whoever or whatever is named, or in the first row of an ordered list."""
-    one = entries.table(mind)
+    one = arranging.table(mind)
     if one is None or target.creates:
         return None
     people = [name for name, _ in target.names if name not in (mind.page.heading, *mind.page.trail)]
     rows = [row for row in one.rows if any(name in row.cells.values() for name in people)]
     if not rows:
-        step = entries.arrange(mind, target)
-        if step is not None or entries.order(mind) is None:
+        step = arranging.arrange(mind, target)
+        if step is not None or arranging.order(mind) is None:
             return step
         rows = one.rows[: (mind.goal.numbers and int(mind.goal.numbers[0])) or 1] if not people else []
     for row in rows:
@@ -86,7 +86,7 @@ def _among_rows(mind: Mind, target: Target) -> Move | None:
         if best is not None and _said(mind, target, best.name) >= 1.5 and not target.written:
             return moving.click(best)
         link = row.first_link()
-        if link is not None and (entries.order(mind) or target.written) and not moving.visits(mind, link):
+        if link is not None and (arranging.order(mind) or target.written) and not moving.visits(mind, link):
             return entries.look_up(mind, link)
     more = moving.following(mind) or moving.more(mind)
     if _ALL_OF.match(mind.goal.text):

@@ -1,11 +1,11 @@
-"""Lists of a place: the part that is shown, filters, order, the entry that is meant, and figures read off its rows."""
+"""Entries of a place: the one that is meant, who is behind it, and figures read off rows and pages."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 
-from reasoningbank.llm.offline import moving, values
+from reasoningbank.llm.offline import arranging, moving, values
 from reasoningbank.llm.offline.answers import DATE, term, typed
 from reasoningbank.llm.offline.goal import read_goal
 from reasoningbank.llm.offline.mind import Mind, Move
@@ -13,29 +13,14 @@ from reasoningbank.llm.offline.notes import noted, notes
 from reasoningbank.llm.offline.page import Collection, Node, Row
 from reasoningbank.llm.offline.rows import Entry
 from reasoningbank.llm.offline.target import Target, parts_of, target_of, values_of
-from reasoningbank.llm.offline.words import WORD, stems, widened
+from reasoningbank.llm.offline.words import stems, widened
 
-_SUPERLATIVE = re.compile(r"\b(?:most|newest|latest|oldest|earliest|first|top|best|least)\b", re.IGNORECASE)
-_LIKE = {
-    "newest": "newest latest recent",
-    "oldest": "oldest earliest first",
-    "commented": "comments discussed",
-    "top": "top best",
-}
-_WORDS_FIELD = re.compile(r"\b(?:words|title|text|keyword)\b", re.IGNORECASE)
-_PERSON = re.compile(r"\b(?:author|user|person|reporter|owner|member)\b", re.IGNORECASE)
-_EITHER = re.compile(r"\b(\w+) (?:or|nor) the\b")
 _BEHIND = re.compile(r"\bauthor\b|\bwho(?:ever)? (?:\w+ )?(?:posted|wrote|submitted|opened)\b", re.IGNORECASE)
 _VOICE = re.compile(r"\bfirst to \w+", re.IGNORECASE)
 
 
-def table(mind: Mind) -> Collection | None:
-    """The list with columns on this page."""
-    return next((one for one in mind.page.collections if one.headers and _own(one.rows[0].node)), None)
-
-
-def _own(node: Node) -> bool:
-    return not any(above.role == "complementary" for above in node.up())
+ONE = "That is one of them."
+"""What a thought says when the figure of one of several like things is known."""
 
 
 def cell(row: Row, said: frozenset[str]) -> str:
@@ -44,125 +29,17 @@ def cell(row: Row, said: frozenset[str]) -> str:
     return max(fitting, key=len, default="")
 
 
-ONE = "That is one of them."
-"""What a thought says when the figure of one of several like things is known."""
-
-# Getting a list into shape.
-
-
-def arrange(mind: Mind, target: Target) -> Move | None:
-    """The next step: the part of the list, then filters and order as the agent holds right; None when all is done."""
-    step = _part(mind, target)
-    if step is not None:
-        return step
-    wishes = [pair for pair in _wishes(mind, target) if not mind.did(moving.fill(*pair).saying)]
-    kind = order(mind)
-    chosen = kind is not None and mind.did(moving.pick(*kind).saying) > 0
-    sorting = kind is not None and kind[0].value != kind[1] and not chosen
-    last = mind.past[-1] if mind.past else None
-    for node in mind.page.fields:
-        name = moving.plain(node.name)
-        if last and not last.error and mind.page.in_main(node) and name and last.thought.endswith(f" in '{name}'."):
-            return _send(mind, node)
-        if (
-            last
-            and mind.page.in_main(node)
-            and f"I fill {node.role} '{name}' with" in last.thought
-            and not (wishes and not sorting)
-            and node.value
-        ):
-            return _send(mind, node)
-    filters = bool(_wishes(mind, target))
-    first = mind.choose("sort_first") if filters and (sorting or (chosen and wishes)) else False
-    if sorting and kind is not None and (first or not wishes):
-        return moving.pick(*kind)
-    return moving.fill(*wishes[0]) if wishes else None
-
-
-def _send(mind: Mind, node: Node) -> Move | None:
-    buttons = [one for one in mind.page.form_of(node).walk() if one.role == "button" and one.bid]
-    return moving.click(buttons[-1]) if buttons else None
-
-
-def order(mind: Mind) -> tuple[Node, str] | None:
-    """The field that orders this list, and the option that the goal speaks of."""
-    said = {word.lower() for word in WORD.findall(mind.goal.text)}
-    if not _SUPERLATIVE.search(mind.goal.text):
-        return None
-    best, score = None, 0.0
-    for one in mind.page.of("combobox"):
-        for option in one.options if mind.page.in_main(one) else []:
-            words = [word for word in option.lower().split() if word not in ("first", "last", "by", "title")]
-            fits = [1.0 if word in said else 0.5 if set(_LIKE.get(word, "").split()) & said else 0.0 for word in words]
-            if fits and all(fits) and sum(fits) > score:
-                best, score = (one, option), sum(fits)
-    return best
-
-
-def _part(mind: Mind, target: Target) -> Move | None:
-    """The link of the part that the goal means, where the list is shown in parts and the agent cares."""
-    said = target.left
-    if table(mind) is None and not moving.empty(mind) and not target.item:
-        return None
-    for node in mind.page.main.walk():
-        entries = [child for child in node.children if child.role == "listitem"] if node.role == "list" else []
-        names = [entry.text().partition(" (")[0] for entry in entries]
-        if len(names) < 3 or not _own(node) or max(len(name.split()) for name in names) > 3:
-            continue
-        wanted = next((name for name in names if set(name.lower().split()) <= said), "")
-        if not wanted and "All" in names and not target.creates:
-            wanted = "All"
-        link = next((one for one in node.walk() if one.role == "link" and one.name == wanted), None)
-        if link is None or moving.visits(mind, link):
-            continue
-        if wanted.lower().startswith("by ") or mind.choose(
-            "part", place=f"{mind.page.heading} {node.parent.name if node.parent else ''}"
-        ):
-            return moving.click(link)
-    return None
-
-
-def _wishes(mind: Mind, target: Target) -> list[tuple[Node, str]]:
-    """What fields of the list should hold."""
-    out = []
-    people = [name for name, weight in target.names if weight in (0, 2) and name not in _here(mind)]
-    for one in mind.page.of("textbox", "searchbox"):
-        if not mind.page.in_main(one) or any(above.role == "region" for above in one.up()):
-            continue
-        found = values_of(mind.goal, one.name) if len(one.name.split()) == 1 else []
-        if _WORDS_FIELD.search(one.name) and target.item:
-            out.append((one, target.item))
-        elif len(found) > 1:
-            out.append((one, _several(mind, one, found)))
-        elif found:
-            out.append((one, found[0]))
-        elif _PERSON.search(one.name) and people and not target.item:
-            out.append((one, people[0]))
-    return out
-
-
-def _here(mind: Mind) -> str:
-    return mind.page.tree[: mind.page.tree.find("main ''")]
-
-
-def _several(mind: Mind, field: Node, found: list[str]) -> str:
-    """One of several values at a time, or all at once."""
-    if not mind.choose("one_by_one", place=f"{mind.page.heading} {field.name}"):
-        return ", ".join(found)
-    done = sum(mind.did(f"I have noted those with '{one}'.") for one in found)
-    return found[min(done, len(found) - 1)] if _EITHER.search(mind.goal.text) else found[0]
-
-
-# Entries.
-
-
 def look_for(mind: Mind, target: Target) -> Move | None:
     """The next step towards an entry that this page does not show."""
-    step = arrange(mind, target) if table(mind) is not None or moving.empty(mind) or order(mind) else None
+    step = (
+        arranging.arrange(mind, target)
+        if arranging.table(mind) is not None or moving.empty(mind) or arranging.order(mind)
+        else None
+    )
     if step is not None:
         return step
     more = moving.following(mind) or moving.more(mind)
-    if _wishes(mind, target):
+    if arranging.wishes_of(mind, target):
         return moving.give_up("There is no such entry here.")
     if moving.plain(target.item) not in moving.searched(mind):
         return moving.search(mind, target.item)
@@ -206,7 +83,7 @@ def from_places(mind: Mind, target: Target, place: str) -> Move | None:
     if mind.goal.aim != "count" or target.item or not moving.menu(mind):
         return None
     lists = [one for one in moving.menu(mind) if re.search(r"\blist\b", one.name, re.IGNORECASE)]
-    one = table(mind)
+    one = arranging.table(mind)
     rows = [row for row in one.rows if place in row.cells.values()] if one is not None else []
     found = [row for row in rows if cell(row, target.words)]
     if not (found or lists) or mind.choose("own_page", place="list", usually=0.85):
@@ -216,18 +93,15 @@ def from_places(mind: Mind, target: Target, place: str) -> Move | None:
     return moving.click(lists[0]) if not moving.visits(mind, lists[0]) else None
 
 
-# Answers.
-
-
 def read(mind: Mind, target: Target) -> Move | None:
     """The answer to a question from this page, or the page that is to be shown."""
-    goal, one = mind.goal, table(mind)
-    if one is not None or moving.empty(mind) or order(mind):
-        step = arrange(mind, target)
+    goal, one = mind.goal, arranging.table(mind)
+    if one is not None or moving.empty(mind) or arranging.order(mind):
+        step = arranging.arrange(mind, target)
         if step is not None:
             return step
     shown = re.match(r"open\b", goal.text, re.IGNORECASE) and not target.item and one is not None
-    if goal.aim == "visit" and not (shown and (_SUPERLATIVE.search(goal.text) or "the page" in goal.text)):
+    if goal.aim == "visit" and not (shown and (arranging.SUPERLATIVE.search(goal.text) or "the page" in goal.text)):
         return moving.tell("Here is the page.", "This is the page that was asked for. I tell the user.")
     if one is not None:
         step = _from_rows(mind, target, one)
@@ -272,9 +146,14 @@ def _from_rows(mind: Mind, target: Target, one: Collection) -> Move | None:
         ),
         "",
     )
-    if rows and column and not order(mind) and (len(rows) < len(one.rows) or re.search(r"\bmost\b", goal.text)):
+    if (
+        rows
+        and column
+        and not arranging.order(mind)
+        and (len(rows) < len(one.rows) or re.search(r"\bmost\b", goal.text))
+    ):
         return _added(mind, target, rows, column)
-    if _SUPERLATIVE.search(goal.text) and one.rows:
+    if arranging.SUPERLATIVE.search(goal.text) and one.rows:
         return _top(mind, target, one.rows[0])
     if goal.aim == "visit":
         return moving.click(link) if (link := one.rows[0].first_link()) is not None else None
@@ -289,7 +168,7 @@ def _from_rows(mind: Mind, target: Target, one: Collection) -> Move | None:
 
 def _of_person(mind: Mind, target: Target, one: Collection) -> list[Row]:
     """The rows with a name that the goal says."""
-    names = [name for name, _ in target.names if name not in _here(mind)]
+    names = [name for name, _ in target.names if name not in arranging.here(mind)]
     named = [row for row in one.rows if any(name in row.cells.values() for name in names)]
     return named or list(one.rows)
 
@@ -297,7 +176,7 @@ def _of_person(mind: Mind, target: Target, one: Collection) -> list[Row]:
 def _one_by_one(mind: Mind, one: Collection, both: list[str]) -> Move | None:
     """Rows found by one value: those that have the other one, or all of them together with those of the other."""
     goal, seen = mind.goal, notes(mind)
-    either = _EITHER.search(goal.text) is not None
+    either = arranging.EITHER.search(goal.text) is not None
     rows = (
         one.rows
         if either

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from reasoningbank.llm.offline import deeds, entries, moving
+from reasoningbank.llm.offline import arranging, deeds, entries, moving
 from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.page import Node, is_trail
 from reasoningbank.llm.offline.target import Target, parts_of, target_of
@@ -107,7 +107,7 @@ def _into(mind: Mind, target: Target, place: str) -> Move | None:
 def ways(mind: Mind, target: Target) -> list[Node]:
     """Links of menus whose words the goal says, best first; those of the place before those of the whole site."""
     menus: dict[int, list[Node]] = {}
-    listed = entries.table(mind) is None and not moving.empty(mind)
+    listed = arranging.table(mind) is None and not moving.empty(mind)
     for one in mind.page.links:
         menu = next((above for above in one.up() if above.role == "navigation"), None)
         if menu is None and listed and mind.page.in_main(one):
