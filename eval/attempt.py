@@ -26,7 +26,15 @@ from reasoningbank.errors import (
 )
 from reasoningbank.failpoints import failpoint
 from reasoningbank.files import write_atomic
-from reasoningbank.interfaces import AnswerCheck, Environment, Evidence, HeldAnswer, Observation
+from reasoningbank.interfaces import (
+    AnswerCheck,
+    Environment,
+    Evidence,
+    HeldAnswer,
+    Observation,
+    ShellObservation,
+    ShowsChanges,
+)
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.types import (
     CheckEnv,
@@ -126,6 +134,22 @@ class Watched:
         raise RuntimeError("an agent must not close its environment")
 
 
+class WatchedShell(Watched):
+    """The same where the environment tells what was changed in it."""
+
+    def __init__(self, env: Environment, changes: ShowsChanges) -> None:
+        super().__init__(env)
+        self._changes = changes
+
+    def changes(self) -> str:
+        return expect(attempt_edge(self._changes.changes, source="environment"), str, self._changes, "changes")
+
+
+def watch(env: Environment) -> Watched:
+    """The environment, watched."""
+    return WatchedShell(env, env) if isinstance(env, ShowsChanges) else Watched(env)
+
+
 class NotedCheck:
     """A check whose answers are kept, each with the evidence of that moment; the agent learns nothing of these."""
 
@@ -185,7 +209,7 @@ def run_attempt(
     env = expect(env, Environment, suite, "environment")  # type: ignore[type-abstract]
     if images is not None and isinstance(env, KeepsImages):
         env.keep_images(images)
-    watched = Watched(env)
+    watched = watch(env)
     faults: list[str] = []
     noted = None if check is None else NotedCheck(check, env)
     checks: dict[str, Any] = {} if noted is None else {"check": noted}
@@ -209,6 +233,7 @@ def run_attempt(
             final_observation=watched.seen.text,
             final_url=watched.seen.url,
             error=str(error),
+            medium="shell" if isinstance(watched.seen, ShellObservation) else "pages",
         )
 
     try:

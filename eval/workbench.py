@@ -236,8 +236,9 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: bo
         llms=llms,
         transport=transport_of(settings, llms, kept.limiters),
     )
-    if asked and isinstance(suite, ChecksSetup):
-        suite.check()
+    for part in (suite, bench.agent):
+        if asked and isinstance(part, ChecksSetup):
+            part.check()
     if asked:
         check_calls(bench)
     return bench

@@ -31,8 +31,12 @@ from reasoningbank.types import (
     SuccessMetric,
     Task,
     Trajectory,
+    Usage,
     Verdict,
 )
+from reasoningbank.types import Evidence as Evidence
+from reasoningbank.types import Observation as Observation
+from reasoningbank.types import ShellObservation as ShellObservation
 
 Side = Literal["query", "document"]
 
@@ -108,6 +112,18 @@ class Calls(Protocol):
 
 
 @runtime_checkable
+class MetersCalls(Protocol):
+    """Calls that tell what they take, for an agent with limits of its own."""
+
+    seconds: float
+    """In which models wrote the replies that were used: waits, failed tries and outages are none of it."""
+
+    def cost(self, role: Role, usage: Usage) -> float | None:
+        """US dollars of one call; None where the model's price is not known."""
+        ...
+
+
+@runtime_checkable
 class AsksRoles(Protocol):
     """An agent, a judge, a memory method or a scaling that says which models it may ask. Without it keys and prices of
     all roles are looked for before a run begins."""
@@ -170,20 +186,6 @@ class BankReader(Protocol):
     def all(self) -> list[Experience]: ...
 
 
-class Observation(Record):
-    """What an environment shows after a reset or a step."""
-
-    text: str
-    url: str = ""
-    error: str = ""
-
-
-class Evidence(Record):
-    """What an environment collects at the end of an attempt, for the evaluator. Suites extend it."""
-
-    answer: str | None = None
-
-
 @runtime_checkable
 class Environment(Protocol):
     """One isolated environment for one attempt. It may live in another process; one thread uses it at a time."""
@@ -197,6 +199,15 @@ class Environment(Protocol):
     def finish(self, answer: str | None) -> Evidence: ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class ShowsChanges(Protocol):
+    """An environment that can tell what has been changed in it, for those who judge the attempt."""
+
+    def changes(self) -> str:
+        """Since the reset, as a diff; empty where nothing has. To look changes nothing."""
+        ...
 
 
 class HeldAnswer(Record):

@@ -28,6 +28,7 @@ ExperienceKind = Literal["success", "failure", "mixed"]
 Polarity = Literal["success", "failure", "mixed"]
 ROLES: tuple[Role, ...] = get_args(Role)
 CheckEnv = Literal["continue", "reset", "reflect_only"]
+Medium = Literal["pages", "shell"]
 SuccessMetric = Literal["pass_at_1", "best_of_n", "last_answer"]
 HELD = "Check: this answer was held back, to be checked first."
 """What a rendered step says whose answer did not leave the agent."""
@@ -153,6 +154,26 @@ class Task(Stored):
     start: str = Field("", description="start state: a URL for web suites, a commit for code suites")
 
 
+class Observation(Record):
+    """What an environment shows after a reset or a step."""
+
+    text: str
+    url: str = ""
+    error: str = ""
+
+
+class ShellObservation(Observation):
+    """What a command printed, on both of its outputs, and what it returned."""
+
+    returncode: int
+
+
+class Evidence(Record):
+    """What an environment collects at the end of an attempt, for the evaluator. Suites extend it."""
+
+    answer: str | None = None
+
+
 class Step(Record):
     """One ReAct cycle: what was seen, what was thought, what was done, what went wrong with it."""
 
@@ -182,6 +203,11 @@ class Trajectory(Stored):
     final_url: str = ""
     system_prompt: str = Field("", description="the literal system prompt, recalled memory included")
     error: str = Field("", description="what ended the run, for exits agent_error and infra_error")
+    medium: Medium = Field(
+        "pages",
+        description="what the agent looked at: pages, or what commands print and change",
+        exclude_if=lambda medium: medium == "pages",  # so that a web trajectory is the same bytes as before
+    )
 
     def digest(self) -> str:
         """SHA-256 of the canonical JSON."""

@@ -219,6 +219,8 @@ HOMES = {
     "hydra": "eval.config, eval.overrides",
     "omegaconf": "eval.config",
     "matplotlib": "eval.analysis",
+    "minisweagent": "reasoningbank.agents.mini_swe",
+    "litellm": "nobody",
 }
 
 

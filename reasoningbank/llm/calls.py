@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import Field
@@ -84,6 +85,8 @@ class CallScope:
         those of processes that were cut off, too, as far as they are recorded."""
         self.spent: dict[Role, Spent] = {}
         """By role all that is paid for, whether it was used or not."""
+        self.seconds = 0.0
+        """For which models wrote the replies that were used; a recorded one took none."""
         self.retries = 0
         """How often a call was made again."""
         self.refused: list[Refused] = []
@@ -115,6 +118,11 @@ class CallScope:
         if not reply.text.strip():
             raise UnusableReply(f"the model of role {role!r} declined to answer (call {number})", reply.text)
         return reply
+
+    def cost(self, role: Role, usage: Usage) -> float | None:
+        """US dollars of one call; None where the model's price is not known."""
+        price = self._transport.prices.get(role)
+        return None if price is None else price.of_call(usage)
 
     @property
     def lost(self) -> Usage:
@@ -215,6 +223,7 @@ class CallScope:
                 if failures:
                     with self._lock:
                         self.retries += 1
+                begun = time.monotonic()
                 try:
                     reply = attempt_edge(
                         # what a client raises unclassified says nothing about the agent that asked
@@ -233,6 +242,8 @@ class CallScope:
                 reply = expect(reply, Reply, llm, "complete")
                 charge(reply)
             if reply.text.strip() or reply.stop_reason == "safety":
+                with self._lock:
+                    self.seconds += time.monotonic() - begun
                 return reply
             waste(reply)
             asked = room

@@ -14,6 +14,7 @@ _ITEM = SimpleNamespace(
 _ITEMS: Values = {"items": [_ITEM, _ITEM]}
 _DESCRIBED: Values = {**_ITEMS, "descriptions": True}
 _PAGE: Values = {"goal": "a goal", "history": "", "check": "", "url": "http://host/", "page": "a page", "error": ""}
+_PRINTED: Values = {"output": "a line", "returncode": 0, "error": "", "check": ""}
 _WHOLE: Values = {**_PAGE, "history": _STEPS, "check": "check it", "error": "an error"}
 
 
@@ -25,6 +26,16 @@ _EXTRACT: list[Values] = [{**_RUN, "judge_reasons": reasons} for reasons in ("",
 _CHECK: list[Values] = [{"answer": "3", "env": env} for env in ("continue", "reset", "reflect_only")]
 
 SAMPLES: dict[str, list[Values]] = {
+    "agent_code_malformed": [{"error": "an error", "fence": "bash"}],
+    "agent_code_observation": [
+        _PRINTED,
+        {**_PRINTED, "output": "", "returncode": 1, "error": "an error"},
+        {**_PRINTED, "check": "check it"},
+    ],
+    "agent_code_system": [{"memory": memory, "fence": "bash"} for memory in ("", "lessons")],
+    "agent_code_user": [
+        {"task": "a task", "submit": "A_LINE", "hand_in": how, "fence": "bash"} for how in ("summary", "patch")
+    ],
     "agent_web_system": [
         {"memory": memory, "multi_actions": many} for memory in ("", "lessons") for many in (False, True)
     ],

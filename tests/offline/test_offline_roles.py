@@ -15,6 +15,10 @@ from reasoningbank.types import Exit, Message, Step, Task, Trajectory
 PACK = PromptPack()
 INTENT = "How much did I spend on orders in March 2023?"
 NEVER_ASKED = {
+    "agent_code_malformed",
+    "agent_code_observation",
+    "agent_code_system",
+    "agent_code_user",
     "memory_items",
     "memory_trajectory",
     "memory_workflow",

@@ -1,0 +1,124 @@
+"""What an attempt in a shell has come to: its steps, what was seen last, which answers were held back.
+
+The loop's own messages tell a model what it needs; this is what becomes of them in our terms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from reasoningbank.interfaces import AnswerCheck, HeldAnswer
+from reasoningbank.truncate import keep_ends
+from reasoningbank.types import Exit, Role, ShellObservation, Step, Task, Trajectory, Usage
+
+NO_OUTPUT = "(nothing)"
+SUBMIT = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
+"""The first line that a command prints which hands in the work; what it prints after it is the answer."""
+
+
+@dataclass
+class Progress:
+    """One attempt under way. `output_budget`: characters of what a command printed that are shown, and kept."""
+
+    task: Task
+    attempt_id: str
+    seed: int
+    max_steps: int
+    output_budget: int
+    as_printed: bool = False
+    """Whether an answer keeps the white space around it, which a patch needs."""
+    check: AnswerCheck | None = None
+    seen: str = ""
+    """What the last command printed, as it was shown."""
+    thought: str = ""
+    """Of the command that is carried out next."""
+    usage: Usage = field(default_factory=Usage)
+    """Of the reply that it stands in."""
+    seconds: float = 0.0
+    """For which commands and models have worked."""
+    steps: list[Step] = field(default_factory=list)
+    held: list[HeldAnswer] = field(default_factory=list)
+
+    checking: bool = False
+    """Whether an answer was held back."""
+
+    @property
+    def role(self) -> Role:
+        """Who is asked next."""
+        return "refiner" if self.checking else "agent"
+
+    def decided(self, thought: str, usage: Usage) -> None:
+        """A reply with a command has come."""
+        self.thought, self.usage = thought, usage
+
+    def done(self, command: str, shown: ShellObservation) -> str:
+        """A command was carried out. What it printed, as it is shown. An answer is no observation."""
+        self._note(self.thought, command, step_error(shown.returncode, shown.error), self.usage)
+        text = keep_ends(shown.text, self.output_budget)
+        if submission(shown) is None:
+            self.seen = text
+        return text
+
+    def refused(self, reason: str, thought: str, action: str, usage: Usage) -> None:
+        """A reply without a usable command has come."""
+        self._note(thought, action, reason, usage)
+
+    def submitted(self, answer: str) -> str | None:
+        """An answer was given in the last step. What is asked for instead, where it is held back."""
+        if self.check is None:
+            return None
+        given = HeldAnswer(round=len(self.held), step=len(self.steps) - 1, exit="answered", answer=answer)
+        self.held.append(given)
+        asked = self.check(given)
+        if asked is None or len(self.steps) >= self.max_steps:
+            return None
+        self.checking = True
+        self.steps[-1] = self.steps[-1].model_copy(update={"check": asked})
+        return asked
+
+    def ended(self, exit: Exit, *, system_prompt: str, changes: str | None, answer: str | None, why: str) -> Trajectory:
+        """What became of the attempt. An answer that was held back stands where no other followed."""
+        if exit in ("limit", "agent_error") and self.held:
+            exit, answer, why = self.held[-1].exit, self.held[-1].answer, ""
+        return Trajectory(
+            attempt_id=self.attempt_id,
+            task=self.task,
+            steps=tuple(self.steps),
+            exit=exit,
+            answer=answer,
+            final_observation=final_state(changes, self.seen),
+            system_prompt=system_prompt,
+            error=why,
+            medium="shell",
+        )
+
+    def _note(self, thought: str, action: str, error: str, usage: Usage) -> None:
+        self.steps.append(
+            Step(
+                index=len(self.steps),
+                observation=self.seen,
+                thought=thought,
+                action=action,
+                error=error,
+                usage=usage,
+            )
+        )
+
+
+def step_error(returncode: int, error: str) -> str:
+    """What a command came to, as its step keeps it: empty, `exit code 1`, or with what the environment says of it."""
+    if not returncode:
+        return error
+    return f"exit code {returncode}: {error}" if error else f"exit code {returncode}"
+
+
+def submission(shown: ShellObservation) -> str | None:
+    """The answer that a command's output holds; None where it hands in nothing, or has failed."""
+    first, _, rest = shown.text.lstrip().partition("\n")
+    return rest if first.strip() == SUBMIT and shown.returncode == 0 else None
+
+
+def final_state(changes: str | None, output: str) -> str:
+    """What judge and selector see of the end: the changes, where the environment tells them, then the last output."""
+    printed = f"Output of the last command:\n{output.strip() or NO_OUTPUT}"
+    return printed if changes is None else f"Changes made:\n{changes.strip() or NO_OUTPUT}\n\n{printed}"
