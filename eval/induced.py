@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import Field
 
 from eval.episode import Lost
-from eval.journal import EpisodeResult, episode_folder, stream_folder
+from eval.journal import EpisodeResult, episode_folder, group_and_trial, stream_folder
 from eval.spending import Bill, check_budget, dollars, unfinished
 from eval.transport import known_prices
 from eval.workbench import Workbench
@@ -43,7 +43,7 @@ class InducedCalls:
         """`root`: where the induction keeps its calls, in folders that are named as a run's."""
         self.folder = episode_folder(stream_folder(root, stream), result.position, result.task_id)
         self._bench = bench
-        self._trial = int(stream.rpartition(".t")[2])
+        self._trial = group_and_trial(stream)[1]
         self._task = result.task_id
         self._logs = bench.logs(self.folder, root)
         self._lost = Lost.of(self.folder)

@@ -185,6 +185,17 @@ class JournalLine(Record):
 VERSIONS = (1, 2)
 
 
+def stream_name(group: str, trial: int) -> str:
+    """What the stream of a group's tasks is called in one trial."""
+    return f"{group}.t{trial}"
+
+
+def group_and_trial(stream: str) -> tuple[str, int]:
+    """What `stream_name` has put together; trial 0 of a stream that somebody has named otherwise."""
+    group, _, trial = stream.rpartition(".t")
+    return (group, int(trial)) if group and trial.isdecimal() else (stream, 0)
+
+
 def stream_folder(run: Path, stream: str) -> Path:
     """Where a run has a stream's journal, bank and attempts."""
     return run / "streams" / path_name(stream)

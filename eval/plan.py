@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eval.checks import tasks_of
+from eval.journal import stream_name
 from eval.settings import Settings
 from eval.suites.base import Graded, Suite
 from reasoningbank.errors import SetupError
@@ -40,7 +41,7 @@ def plan_streams(settings: Settings, suite: Suite) -> list[StreamPlan]:
         if by == "sites_in_order":
             streams = {suite.id: [task for members in streams.values() for task in members]}
         plans += [
-            StreamPlan(f"{group}.t{trial}", trial, tuple(members[: settings.limit]))
+            StreamPlan(stream_name(group, trial), trial, tuple(members[: settings.limit]))
             for group, members in streams.items()
         ]
     return plans

@@ -22,7 +22,7 @@ from eval.attempt import AttemptRecord, attempt_of
 from eval.build import build, build_suite
 from eval.checks import check_outcome, tasks_of
 from eval.grading import normalised_grader
-from eval.journal import AttemptResult, EpisodeResult, Outcome, episode_folder
+from eval.journal import AttemptResult, EpisodeResult, Outcome, episode_folder, group_and_trial
 from eval.model_grader import ModelGrader
 from eval.settings import Settings
 from eval.suites.base import Grader, KnowsItsEvidence, NotEvaluated, Suite
@@ -152,7 +152,7 @@ class Rescorer:
 
     def stream(self, stream: StreamRecord) -> tuple[StreamRecord, StreamRecord]:
         """Its episodes that can be evaluated again, as they were and as they are."""
-        trial = int(stream.name.rpartition(".t")[2] or 0) if stream.name.rpartition(".t")[2].isdecimal() else 0
+        _, trial = group_and_trial(stream.name)
         old, new = [], []
         for line in stream.lines:
             try:
@@ -199,6 +199,8 @@ class Rescorer:
             raise Unfit("the file of an attempt is missing or was changed")
         if record.trajectory.digest() != attempt.trajectory_hash:
             raise Unfit("the file of an attempt is of another one than the journal's")
+        if len(record.rounds) != len(attempt.rounds):
+            raise Unfit("the file of an attempt has other rounds than the journal")
         return record
 
     def _evidences(self, record: AttemptRecord) -> list[Evidence]:
@@ -215,7 +217,7 @@ class Rescorer:
 
         rounds = [
             old.model_copy(update={"outcome": None if each.evidence is None else now(each.evidence)})
-            for old, each in zip(attempt.rounds, record.rounds)
+            for old, each in zip(attempt.rounds, record.rounds, strict=True)
         ]
         return attempt.model_copy(update={"outcome": now(record.evidence), "rounds": tuple(rounds)})
 

@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from eval.analysis.origin import Origin
-from eval.journal import AttemptResult, EpisodeResult, JournalLine, Lines, episode_folder, stream_folder
+from eval.journal import (
+    AttemptResult,
+    EpisodeResult,
+    JournalLine,
+    Lines,
+    episode_folder,
+    group_and_trial,
+    stream_folder,
+)
 from eval.names import nearest
 from reasoningbank.errors import SetupError
 from reasoningbank.files import path_name
@@ -30,7 +38,7 @@ class StreamRecord:
     @property
     def group(self) -> str:
         """What the stream's tasks have in common: its name without the trial."""
-        return self.name.rpartition(".t")[0] or self.name
+        return group_and_trial(self.name)[0]
 
     @property
     def complete(self) -> bool:

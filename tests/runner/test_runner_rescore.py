@@ -14,6 +14,7 @@ from fakes.openai_server import OpenAIApp
 from eval.__main__ import main
 from eval.journal import Outcome
 from eval.rescoring import Rescored
+from eval.suites.web.evaluators import EvalSpec
 from eval.suites.webarena_mini.suite import WebArenaMini
 from reasoningbank.types import Reply, Usage
 
@@ -116,6 +117,14 @@ def test_what_cannot_be_evaluated_again_is_in_neither_number(run: Path, capsys: 
     assert (found.overall.new.n, found.overall.old.n, found.overall.left_out) == (2, 2, 2)
     assert found.not_rescored == {"the file of an attempt is missing or was changed": 2}
     assert "2 tasks left out of both" in capsys.readouterr().out
+
+
+def test_a_place_that_nobody_has_looked_at_is_not_an_empty_one(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = EvalSpec.probes
+    monkeypatch.setattr(EvalSpec, "probes", lambda spec: (*asked(spec), ("last", "h9")))
+    found = rescored(run)
+    assert (found.overall.new.n, found.overall.left_out) == (0, 4)
+    assert found.not_rescored == {"its evidence lacks last h9": 4}
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
+from typing import cast
 
 from eval.journal import Outcome
 from eval.names import nearest
@@ -48,7 +49,7 @@ class WebArenaMini:
         self,
         *,
         seed: int = 0,
-        sites: Sequence[str] = ("shopping", "shopping_admin"),
+        sites: Sequence[str] = (*SITES, MULTI),
         templates: Sequence[str] | None = None,
         task_ids: Sequence[int | str] | None = None,
         difficulty: str | None = None,
@@ -192,6 +193,11 @@ class WebArenaMini:
         spec = self._spec(task)
         known = placeholders(self.suite_tasks[task.id].task.sites)
         return evaluate(spec, task.intent, evidence, grader, known)
+
+    def lacks(self, task: Task, evidence: Evidence) -> list[str]:
+        """Places that the evaluation reads and the evidence does not have, such as after the task was changed."""
+        there = {(probe.url, probe.locator) for probe in cast(WebEvidence, evidence).probes}
+        return [f"{url} {locator}".strip() for url, locator in self._spec(task).probes() if (url, locator) not in there]
 
     def load_evidence(self, data: dict[str, object]) -> WebEvidence:
         """Evidence from its stored JSON."""
