@@ -14,8 +14,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Set
-from contextlib import suppress
+from collections.abc import Iterator, Set
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, TextIO, cast
@@ -258,11 +258,27 @@ def take_signals(said: mmap.mmap) -> None:
             signal.signal(signal.SIGALRM, lambda _, later: end(number, later))
             signal.setitimer(signal.ITIMER_REAL, 0.01)
             return
-        raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
+        _raised.append(Terminated() if number == signal.SIGTERM else KeyboardInterrupt())
+        raise _raised[0]
 
     signal.signal(signal.SIGTERM, hear)
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, hear)
+
+
+_raised: list[KeyboardInterrupt] = []
+"""What a signal has set off in this process: one at most."""
+
+
+@contextmanager
+def staying_interrupted() -> Iterator[None]:
+    """Ctrl-C and SIGTERM go on as what they were, where a library in compiled code has made another error of them."""
+    try:
+        yield
+    except Exception as error:
+        if _raised:
+            raise _raised[0] from error
+        raise
 
 
 def importing(frame: FrameType | None) -> bool:

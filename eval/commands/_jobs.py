@@ -65,6 +65,7 @@ def run_jobs(
     from eval.journal import stream_folder
     from eval.journal_file import check_journal
     from eval.plan import plan_streams
+    from eval.process import staying_interrupted
     from eval.progress import Progress
     from eval.replayed import as_recorded
     from eval.runner import Assignment, StreamEnd, run_all, worker_count
@@ -100,7 +101,7 @@ def run_jobs(
         fault = ""
         equal = True
         try:
-            with Progress(assignments, mode=first.progress) as progress:
+            with staying_interrupted(), Progress(assignments, mode=first.progress) as progress:
                 stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event, cells=cells)
             report(place, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches), table=table)
             if cells is not None and first.progress != "quiet":

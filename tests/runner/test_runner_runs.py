@@ -17,6 +17,7 @@ from runner_helpers import ROOT, TINY, bank_ids, command, cpu_seconds, kill_at, 
 
 from eval.__main__ import main
 from eval.config_files import group_names
+from eval.suites.webarena_mini.sites import MULTI, SITES
 
 EXPERIMENTS = group_names("exp")
 
@@ -30,6 +31,10 @@ def swept(name: str) -> int:
     """How many runs an experiment is, by the `sweep` of its file."""
     data = yaml.safe_load((ROOT / "configs" / "exp" / f"{name}.yaml").read_text())
     return prod(len(values) for values in data.get("sweep", {}).values())
+
+
+SITES_OF = {"tour": ["shopping", "shopping_admin"]}
+"""Of the experiments that name them."""
 
 
 def test_some_experiment_is_a_sweep_and_some_is_none() -> None:
@@ -49,8 +54,7 @@ def test_every_experiment_runs(name: str, tmp_path: Path) -> None:
     assert len(runs) == swept(name)
     for each in runs:
         assert {stream: len(lines) for stream, lines in results(each).items()} == {
-            "shopping.t0": 2,
-            "shopping_admin.t0": 2,
+            f"{site}.t0": 2 for site in SITES_OF.get(name, [*SITES, MULTI])
         }
         assert (each / "summary.json").exists()
 

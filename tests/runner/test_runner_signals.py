@@ -33,6 +33,24 @@ class Slow:
     wraps = Wraps()
 """
 
+MAKES_ANOTHER_ERROR = """
+import os, time
+from pathlib import Path
+
+from arithmetic import Arithmetic
+
+class Turning(Arithmetic):
+    def __init__(
+        self, *, seed: int, count: int, sites: tuple[str, ...], fail_on: str = "", fail_while: str = ""
+    ) -> None:
+        super().__init__(seed=seed, count=count, sites=sites)
+        try:
+            Path(os.environ["MARK"]).touch()
+            time.sleep(60)
+        except KeyboardInterrupt as stop:
+            raise TypeError("as some code that is compiled does") from stop
+"""
+
 
 @pytest.fixture
 def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
@@ -128,6 +146,20 @@ def test_what_breaks_into_the_loading_of_a_module_stays_what_it_is(
     module = tmp_path / "slow.py"
     module.write_text(LOADS_SLOWLY, encoding="utf-8")
     with start(*RUN, f"plugins=[{HERE / 'arithmetic.py'},{module}]", f"results_dir={mark.parent}") as process:
+        reach(process, mark)
+        process.send_signal(number)
+        said, _ = process.communicate(timeout=HANG)
+    assert process.returncode == 128 + number, said
+    assert "no task was begun, the same command starts again" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+def test_what_code_makes_another_error_of_stays_what_it_is(number: signal.Signals, mark: Path, tmp_path: Path) -> None:
+    module = tmp_path / "turning.py"
+    module.write_text(MAKES_ANOTHER_ERROR, encoding="utf-8")
+    plugins = f"plugins=[{HERE / 'arithmetic.py'},{module}]"
+    with start(*RUN, plugins, "suite.type=turning", f"results_dir={mark.parent}") as process:
         reach(process, mark)
         process.send_signal(number)
         said, _ = process.communicate(timeout=HANG)
