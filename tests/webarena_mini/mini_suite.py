@@ -29,7 +29,12 @@ def solved(seed: int, task_id: str, without: frozenset[str] = frozenset()) -> Me
 
 
 def task(seed: int, task_id: str) -> Task:
-    return next(found for found in suite(seed).tasks() if found.id == task_id)
+    return _tasks(seed)[task_id]
+
+
+@cache
+def _tasks(seed: int) -> dict[str, Task]:
+    return {found.id: found for found in suite(seed).tasks()}
 
 
 def entries(seed: int) -> dict[str, SuiteTask]:

@@ -1,4 +1,5 @@
-"""Each convention of the site makes the naive way wrong, in several templates, and only where a template says so."""
+"""Known solutions solve every task through the pages. Each convention of the site makes the naive way wrong, in several
+templates, and only where a template says so."""
 
 from __future__ import annotations
 
@@ -6,6 +7,25 @@ from collections import defaultdict
 
 import mini_suite as mini
 import pytest
+
+
+def failed(seed: int, task_ids: list[str]) -> list[str]:
+    found = []
+    for task_id in task_ids:
+        run = mini.solved(seed, task_id)
+        if run.reward != 1 or run.gave_up:
+            found.append(f"{task_id} {mini.entries(seed)[task_id].template}: {run.answer} {run.gave_up}")
+    return found
+
+
+def test_known_solutions_solve_one_task_of_each_template() -> None:
+    assert failed(0, list(mini.one_of_each(0).values())) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [0, 1, 2, 100, 104])
+def test_known_solutions_solve_every_task(seed: int) -> None:
+    assert failed(seed, list(mini.entries(seed))) == []
 
 
 def naive_runs_that_succeed(seed: int) -> list[str]:

@@ -93,16 +93,16 @@ def test_the_command_selects(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_command_prints_the_profile(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eval.suites.webarena_mini.measure.measure", lambda suite: measured(0))
+    monkeypatch.setattr("eval.suites.webarena_mini.measure.measure", lambda suite: measured(0, "shopping"))
     assert command.main(["--profile"]) == 0
     text = capsys.readouterr().out
     assert "known solutions solve 100.0 %" in text
     assert f"real episodes: {REAL_SOURCE}" in text
-    for code, found in measured(0).conventions.items():
+    for code, found in measured(0, "shopping").conventions.items():
         assert f"{found.says}\t{found.templates}" in text.splitlines(), code
     assert all(row == row.rstrip() for row in text.splitlines())
     assert command.main(["--profile", "--json"]) == 0
-    assert SuiteProfile.model_validate_json(capsys.readouterr().out) == measured(0)
+    assert SuiteProfile.model_validate_json(capsys.readouterr().out) == measured(0, "shopping")
 
 
 def test_every_convention_has_a_name() -> None:

@@ -144,6 +144,10 @@ class WebArenaMini:
     def tasks(self) -> list[Task]:
         """The chosen tasks in ascending order, without gold."""
         _ = self._redesigned  # a number that makes no sense is told before the first task
+        return list(self._faces)
+
+    @cached_property
+    def _faces(self) -> list[Task]:
         return [self._face(entry) for entry in self.suite_tasks.values()]
 
     def _face(self, entry: SuiteTask) -> Task:

@@ -50,9 +50,10 @@ class Driver:
     def _see(self, observation: Observation) -> None:
         self.url = observation.url
         self.page = parse(observation.text)
-        old = self._new.back()
-        for node in self.page.walk():
-            node.name = old.text(node.name)
+        if self._words:
+            old = self._new.back()
+            for node in self.page.walk():
+                node.name = old.text(node.name)
         self.observations.append(observation.text)
 
     @property
@@ -82,13 +83,13 @@ class Driver:
         """The first node of a role and name, in the main part if it is there."""
         places = [inside] if inside else [self.main, self.page]
         for place in places:
-            if found := place.all(role, name):
-                return found[0]
+            if found := place.first(role, name):
+                return found
         raise LostError(f"no {role} {name!r} on {self.url}")
 
     def has(self, role: str, name: str) -> bool:
         """Whether the page shows such a node."""
-        return bool(self.page.all(role, name))
+        return self.page.first(role, name) is not None
 
     def click(self, role: str, name: str, *, inside: Node | None = None) -> None:
         """Clicks on what has this role and name."""

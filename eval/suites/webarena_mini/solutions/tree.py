@@ -22,13 +22,19 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """The node and all below it, in order."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
 
     def all(self, role: str, name: str | None = None) -> list[Node]:
         """Nodes below of a role, and of a name if given."""
         return [node for node in self.walk() if node.role == role and name in (None, node.name)]
+
+    def first(self, role: str, name: str) -> Node | None:
+        """The first of `all`."""
+        return next((node for node in self.walk() if node.role == role and node.name == name), None)
 
     @property
     def texts(self) -> list[str]:
@@ -41,6 +47,11 @@ class Node:
         return [node.name for node in self.children if node.role.endswith(("cell", "header"))]
 
 
+def unquoted(text: str) -> str:
+    """What Python's literal of a text stands for."""
+    return str(ast.literal_eval(text)) if "\\" in text else text[1:-1]
+
+
 def parse(text: str) -> Node:
     """The root of a tree text."""
     root = Node("page")
@@ -49,11 +60,7 @@ def parse(text: str) -> Node:
         found = LINE.fullmatch(line)
         if found is None:
             raise ValueError(f"not a line of an accessibility tree: {line!r}")
-        node = Node(
-            found["role"],
-            ast.literal_eval(found["name"]) if found["name"] else "",
-            found["bid"] or "",
-        )
+        node = Node(found["role"], unquoted(found["name"] or "''"), found["bid"] or "")
         del above[len(found["tabs"]) + 1 :]
         above[-1].children.append(node)
         above.append(node)
