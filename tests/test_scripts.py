@@ -211,7 +211,69 @@ def test_an_environment_of_the_users_own_is_kept_where_it_is_in_its_place(machin
     assert "venv" not in machine.calls.read_text().split("pip install")[0]
 
 
-@pytest.mark.parametrize("name", ["demo.sh", "test.sh", "test_all.sh"])
+def run_all(machine: Machine, **variables: str) -> subprocess.CompletedProcess[str]:
+    """scripts/test_all.sh, whose tests are a program that says which interpreters it was given."""
+    for name in ("test_all.sh", "setup_reference.sh"):
+        shutil.copy(SCRIPTS / name, machine.checkout / "scripts")
+    (machine.checkout / "scripts" / "punkt_data.py").write_text("print('the data are there')\n")
+    says = 'echo "with ${LIBWEBARENA_PYTHON:-none} and ${WEBARENA_VERIFIED_PYTHON:-none}: $*"\n'
+    (machine.checkout / "scripts" / "test.sh").write_text(says)
+    environment = {"PATH": str(machine.bin), "HOME": str(machine.checkout), "UV_CALLS": str(machine.calls), **variables}
+    return subprocess.run(
+        ["bash", "scripts/test_all.sh", "tests/bank"],
+        cwd=machine.checkout,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=HANG,
+        check=False,
+    )
+
+
+def test_what_scores_are_compared_with_is_installed_once_and_named_to_all_tests(machine: Machine) -> None:
+    machine.real_python()
+    machine.program("uv", UV)
+    own = machine.checkout / "scripts" / ".." / ".venv" / "reference" / "bin" / "python"
+    for times in (1, 2):
+        done = run_all(machine)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.splitlines()[-1] == f"with {own} and {own}: -rs tests/bank"
+        installed = [line for line in machine.calls.read_text().splitlines() if "webarena" in line]
+        assert len(installed) == 1, f"run {times}"
+        assert "browsergym-webarena==0.14.3 webarena-verified==1.2.3" in installed[0]
+    named = run_all(machine, LIBWEBARENA_PYTHON="/a/python", WEBARENA_VERIFIED_PYTHON="/b/python")
+    assert named.stdout == "with /a/python and /b/python: -rs tests/bank\n", "whoever has them already"
+
+
+@pytest.mark.long
+def test_where_they_cannot_be_installed_no_test_is_run(machine: Machine) -> None:
+    machine.real_python()
+    machine.program("uv", UV.replace("pip) echo", 'pip) case "$*" in *webarena*) exit 2 ;; esac; echo'))
+    done = run_all(machine, **unreachable(), PIP_NO_INDEX="1")
+    assert done.returncode == 2
+    assert "that scores are compared with could not be installed" in done.stderr
+    assert "tests/bank" not in done.stdout
+    again = run_all(machine, **unreachable(), PIP_NO_INDEX="1")
+    assert again.returncode == 2, "an installation that failed does not count as done"
+
+
+def test_a_python_that_they_do_not_take_is_told(machine: Machine) -> None:
+    machine.real_python()
+    machine.program("uv", UV)
+    assert machine.setup("alltests").returncode == 0
+    python = machine.checkout / ".venv" / "bin" / "python"
+    python.unlink()
+    python.write_text(f'#!/bin/sh\ncase "$*" in *"(3, 13)"*) exit 1 ;; esac\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    done = run_all(machine)
+    assert done.returncode == 0, done.stderr
+    assert "WARNING: no score is compared with libwebarena's" in done.stderr
+    assert done.stdout.splitlines()[-1] == "with none and none: -rs tests/bank"
+
+
+@pytest.mark.parametrize(
+    "name", ["demo.sh", "test.sh", "test_all.sh", "setup_reference.sh", "setup_webarena.sh", "setup_browser.sh"]
+)
 def test_scripts_are_executable_and_parse(name: str) -> None:
     path = SCRIPTS / name
     assert os.access(path, os.X_OK)

@@ -5,7 +5,7 @@ match; it raises an error at an address that cannot be parsed, where ours is no 
 other references, which there is none of, keeps all of its references here.
 
 libwebarena pins old packages, so it may be installed in an environment of its own: its interpreter is then named by
-LIBWEBARENA_PYTHON. `scripts/setup_webarena.sh` says what else it needs.
+LIBWEBARENA_PYTHON. `scripts/setup_reference.sh` makes one, and `scripts/test_all.sh` runs these tests with it.
 """
 
 from __future__ import annotations

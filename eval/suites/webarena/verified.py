@@ -1,7 +1,7 @@
 """webarena-verified as second scorer: its own references, compared by type, and what the browser has sent.
 
-The package pins what it needs, so it is run by an interpreter of its own (`suite.verified_python`; it is made for
-Python 3.12). It asks for answers in a form of its own, an object with `task_type`, `status` and `retrieved_data`. An
+The package pins what it needs, so it is run by an interpreter of its own (`suite.verified_python`; 1.2.3 is for Python
+3.11 and newer). It asks for answers in a form of its own, an object with `task_type`, `status` and `retrieved_data`. An
 agent that was told so (`suite.answer_form=verified`) gives one; of any other answer one is made: the whole text as the
 one datum, by what the task asks for as WebArena evaluates it. Such scores are a lower bound. Its tasks say here and
 there something else than WebArena's, whose words the agent was given.
@@ -94,9 +94,7 @@ class Verified:
             return reply
 
     def _started(self) -> Scorer:
-        how = (
-            "pip install webarena-verified for Python 3.12 there, or name its interpreter by suite.verified_python=PATH"
-        )
+        how = "pip install webarena-verified in an environment, and name its interpreter by suite.verified_python=PATH"
         try:
             scorer = Scorer(self._python)
         except OSError as error:
