@@ -65,19 +65,23 @@ class LLMJudge:
     def judge(self, trajectory: Trajectory, calls: Calls) -> Verdict:
         """The verdict; InfraError passes, since a judge that cannot be reached has said nothing."""
         asked = self._settings
-        earlier = trajectory.steps[-(asked.pages - 1) :] if asked.pages > 1 else ()
+        shell = trajectory.medium == "shell"
+        # what commands printed stands with their steps
+        earlier = trajectory.steps[-(asked.pages - 1) :] if asked.pages > 1 and not shell else ()
         room = max(1, asked.page_chars // (1 + len(earlier)))
+        answer = answer_text(trajectory.exit, trajectory.answer)
         messages = self._prompts.messages(
             "judge",
             intent=trajectory.task.intent,
-            trajectory=render_steps(trajectory, asked.trajectory_chars, asked.observation_chars),
+            medium=trajectory.medium,
+            trajectory=render_steps(trajectory, asked.trajectory_chars, asked.observation_chars, final=False),
             earlier_pages=[
                 {"step": step.index + 1, "url": step.url, "page": render_page(step.observation, room)}
                 for step in earlier
             ],
             final_url=trajectory.final_url,
             final_page=render_page(trajectory.final_observation, room),
-            answer=answer_text(trajectory.exit, trajectory.answer),
+            answer=keep_ends(answer, asked.trajectory_chars) if shell else answer,  # which may be a patch
             strict=asked.strict,
         )
         answer = ask_until_usable(calls, "judge", messages, parse_verdict, tries=asked.tries)

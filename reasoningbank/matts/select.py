@@ -9,8 +9,10 @@ from functools import partial
 from reasoningbank.distill.ask import ask_until_usable
 from reasoningbank.distill.parse import parse_selection
 from reasoningbank.distill.render import answer_text, render_steps
+from reasoningbank.distill.shell import SHELL_CHARS
 from reasoningbank.interfaces import Calls
 from reasoningbank.prompts import PromptPack
+from reasoningbank.truncate import keep_ends
 from reasoningbank.types import JudgedAttempt, Refused, Selection
 
 
@@ -39,6 +41,7 @@ def select_best(
     messages = prompts.messages(
         "select",
         intent=candidates[0].trajectory.task.intent,
+        medium=candidates[0].trajectory.medium,
         candidates=[_candidate(attempt, budget) for attempt in candidates],
     )
     parse = partial(parse_selection, candidates=len(candidates))
@@ -50,4 +53,7 @@ def select_best(
 
 def _candidate(attempt: JudgedAttempt, budget: int) -> str:
     trajectory = attempt.trajectory
-    return f"{render_steps(trajectory, budget)}\n\n## Answer\n{answer_text(trajectory.exit, trajectory.answer)}"
+    answer = answer_text(trajectory.exit, trajectory.answer)
+    if trajectory.medium == "shell":  # where it may be a patch, which stands above it already
+        answer = keep_ends(answer, SHELL_CHARS)
+    return f"{render_steps(trajectory, budget)}\n\n## Answer\n{answer}"

@@ -40,6 +40,6 @@ class Synapse(LearningMethod):
         item = ParsedItem(
             title=episode.task.intent,
             description=f"A run of {steps} {'step' if steps == 1 else 'steps'}, judged a {verdict_of(attempt).label}.",
-            content=render_steps(attempt.trajectory, self._trajectory_chars),
+            content=render_steps(attempt.trajectory, self._trajectory_chars, bare=True),
         )
         return Distilled(experiences=(make_experience(episode, [attempt], [item]),))

@@ -82,7 +82,7 @@ def left_out(found: Mapping[str, str], default: Mapping[str, str], env: jinja2.E
             {value for name in _reached(prompt, sources, env, Path()) for value in values_of(sources[name], env)}
             for sources in (default, whole)
         )
-        if lost := before - now - {"heading", "sentences"}:
+        if lost := before - now - {"heading", "medium", "sentences"}:
             missing[prompt] = sorted(lost)
     return missing
 

@@ -55,14 +55,20 @@ SAMPLES: dict[str, list[Values]] = {
     "grade_unachievable": [{"question": "a task", "reason": "a reason", "answer": "an answer"}],
     "judge": [
         {
-            **{"intent": "an intent", "trajectory": _STEPS, "final_url": url, "final_page": "a page"},
+            **{"intent": "an intent", "trajectory": _STEPS, "final_url": url, "final_page": "a page", "medium": medium},
             **{"answer": "an answer", "earlier_pages": pages, "strict": bool(pages)},
         }
-        for url, pages in (("http://host/", []), ("", [{"step": 1, "url": "", "page": "a page"}]))
+        for url, pages, medium in (
+            ("http://host/", [], "pages"),
+            ("", [{"step": 1, "url": "", "page": "a page"}], "pages"),
+            ("", [], "shell"),
+        )
     ],
     "memory_items": [_ITEMS, _DESCRIBED],
     "memory_trajectory": [_ITEMS],
     "memory_workflow": [_ITEMS],
-    "select": [{"intent": "an intent", "candidates": [_STEPS, _STEPS]}],
+    "select": [
+        {"intent": "an intent", "candidates": [_STEPS, _STEPS], "medium": medium} for medium in ("pages", "shell")
+    ],
     "workflow": [{**_RUN, "label": label} for label in ("success", "failure")],
 }

@@ -66,6 +66,7 @@ def rendered(name: str, *, max_items: int = 3, label: str = "failure") -> tuple[
     return PACK.messages(
         name,
         intent=INTENT,
+        medium="pages",
         goal=INTENT,
         history="",
         check="",

@@ -17,7 +17,22 @@ GOLDEN = Path(__file__).parent.parent / "golden" / "prompts"
 STEPS = "## Step 1\nThought: I look.\nAction: click('1')\n\n## Step 2\nThought: I know.\nAction: noop()"
 RUN = {"intent": "How many pears are in the basket?", "trajectory": STEPS}
 
-JUDGED = {**RUN, "final_url": "http://any.test/basket", "final_page": "RootWebArea 'Basket'", "answer": "3"}
+JUDGED = {
+    **RUN,
+    "final_url": "http://any.test/basket",
+    "final_page": "RootWebArea 'Basket'",
+    "answer": "3",
+    "medium": "pages",
+}
+IN_SHELL = {
+    "intent": "Pears are counted twice.",
+    "trajectory": "## Step 1\nThought: I look.\nAction: ls\nOutput:\n  basket.py",
+    "final_page": "  Changes made:\n  --- a/basket.py\n  +++ b/basket.py\n\n  Output of the last command:\n  3 passed",
+    "final_url": "",
+    "earlier_pages": [],
+    "answer": "Pears were added twice.",
+    "medium": "shell",
+}
 
 
 def run(label: str, reasons: str = "") -> dict[str, str]:
@@ -33,6 +48,8 @@ def item(number: int, polarity: Any = "success") -> MemoryItem:
 ITEMS = [item(0), item(1, "failure")]
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "judge": ("judge", {**JUDGED, "earlier_pages": [], "strict": False}),
+    "judge_shell": ("judge", {**IN_SHELL, "strict": False}),
+    "judge_shell_strict": ("judge", {**IN_SHELL, "strict": True}),
     "judge_strict": ("judge", {**JUDGED, "earlier_pages": [], "strict": True}),
     "judge_pages": (
         "judge",
@@ -75,7 +92,8 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
         "grade_unachievable",
         {"question": "What is the price?", "reason": "nobody sells it", "answer": "There is none."},
     ),
-    "select": ("select", {"intent": RUN["intent"], "candidates": [STEPS, STEPS]}),
+    "select": ("select", {"intent": RUN["intent"], "candidates": [STEPS, STEPS], "medium": "pages"}),
+    "select_shell": ("select", {"intent": RUN["intent"], "candidates": [STEPS, STEPS], "medium": "shell"}),
     **{
         f"{name}_{env}": (name, {"answer": "3", "env": env})
         for name in ("check_first", "check_follow_up")
@@ -138,7 +156,8 @@ def test_what_differs_between_calls_comes_after_what_repeats(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_a_missing_value_is_an_error_that_names_the_prompt(case: str) -> None:
     name, values = CASES[case]
-    for left_out in values.keys() - {"descriptions"}:
+    unused = {"final_url"} if values.get("medium") == "shell" else set()  # commands are at no address
+    for left_out in values.keys() - {"descriptions"} - unused:
         rest = {key: value for key, value in values.items() if key != left_out}
         with pytest.raises(SetupError, match=f"{name}.j2.*{left_out}"):
             PromptPack().render(name, **rest)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from reasoningbank.interfaces import AnswerCheck, HeldAnswer
+from reasoningbank.steps import final_state
 from reasoningbank.truncate import keep_ends
 from reasoningbank.types import Exit, Role, ShellObservation, Step, Task, Trajectory, Usage
 
-NO_OUTPUT = "(nothing)"
 SUBMIT = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
 """The first line that a command prints which hands in the work; what it prints after it is the answer."""
 
@@ -116,9 +116,3 @@ def submission(shown: ShellObservation) -> str | None:
     """The answer that a command's output holds; None where it hands in nothing, or has failed."""
     first, _, rest = shown.text.lstrip().partition("\n")
     return rest if first.strip() == SUBMIT and shown.returncode == 0 else None
-
-
-def final_state(changes: str | None, output: str) -> str:
-    """What judge and selector see of the end: the changes, where the environment tells them, then the last output."""
-    printed = f"Output of the last command:\n{output.strip() or NO_OUTPUT}"
-    return printed if changes is None else f"Changes made:\n{changes.strip() or NO_OUTPUT}\n\n{printed}"
