@@ -25,6 +25,20 @@ SAME = 3
 NUMBER = re.compile(r"\[\w+\]")
 
 
+def matching(run: RunRecord, task: str) -> list[EpisodeResult]:
+    """The episodes of a task, over all streams. SetupError tells which there are."""
+    from eval.names import known_ids
+
+    episodes = [line.result for stream in run.streams for line in stream.lines]
+    found = [episode for episode in episodes if task in (episode.task_id, episode.id)]
+    if not found:
+        known = {episode.id if "/" in task else episode.task_id for episode in episodes}
+        near = known_ids(task, known) if known else "none is finished yet"
+        what = "episode" if "/" in task else "task"
+        raise SetupError(f"no {what} {task!r} among the {len(episodes)} episodes of {run.folder}; {near}")
+    return found
+
+
 def outcomes(episode: EpisodeResult) -> str:
     """`+` and `-` for each attempt, the selected one in brackets."""
 

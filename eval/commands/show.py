@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from eval.analysis.records import RunRecord, StreamRecord
-    from eval.journal import EpisodeResult
 
 HELP = "print a run's episodes, or one of them in full"
 
@@ -59,7 +58,7 @@ def main(argv: list[str]) -> int:
         raise SetupError("--attempt needs a TASK before it")
 
     from eval.analysis.records import find_run, load_run
-    from eval.commands._episode import EpisodePrinter
+    from eval.commands._episode import EpisodePrinter, matching
     from eval.commands._sent import sent_messages
     from eval.rows import by_pages
 
@@ -73,20 +72,6 @@ def main(argv: list[str]) -> int:
         for episode in episodes:
             printer.episode(episode, only=options.attempt)
     return 0
-
-
-def matching(run: RunRecord, task: str) -> list[EpisodeResult]:
-    """The episodes of a task, over all streams. SetupError tells which there are."""
-    from eval.names import known_ids
-
-    episodes = [line.result for stream in run.streams for line in stream.lines]
-    found = [episode for episode in episodes if task in (episode.task_id, episode.id)]
-    if not found:
-        known = {episode.id if "/" in task else episode.task_id for episode in episodes}
-        near = known_ids(task, known) if known else "none is finished yet"
-        what = "episode" if "/" in task else "task"
-        raise SetupError(f"no {what} {task!r} among the {len(episodes)} episodes of {run.folder}; {near}")
-    return found
 
 
 def overview(run: RunRecord, console: Console) -> None:

@@ -69,7 +69,7 @@ class LLMJudge:
         # what commands printed stands with their steps
         earlier = trajectory.steps[-(asked.pages - 1) :] if asked.pages > 1 and not shell else ()
         room = max(1, asked.page_chars // (1 + len(earlier)))
-        answer = answer_text(trajectory.exit, trajectory.answer)
+        told = answer_text(trajectory.exit, trajectory.answer)
         messages = self._prompts.messages(
             "judge",
             intent=trajectory.task.intent,
@@ -81,7 +81,7 @@ class LLMJudge:
             ],
             final_url=trajectory.final_url,
             final_page=render_page(trajectory.final_observation, room),
-            answer=keep_ends(answer, asked.trajectory_chars) if shell else answer,  # which may be a patch
+            answer=keep_ends(told, asked.trajectory_chars) if shell else told,  # which may be a patch
             strict=asked.strict,
         )
         answer = ask_until_usable(calls, "judge", messages, parse_verdict, tries=asked.tries)

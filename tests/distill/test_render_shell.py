@@ -134,7 +134,7 @@ def test_the_selector_sees_the_changes_of_every_candidate() -> None:
 
 @pytest.mark.parametrize("kind", [ItemExtractor, ContrastExtractor, WorkflowExtractor])
 def test_extractors_see_outputs_and_changes(kind: type) -> None:
-    llm = ScriptedLLM([item_reply(1)] * 9)
+    llm = ScriptedLLM([item_reply("a")] * 9)
     made = kind(prompts=PACK, settings=CONTRAST if kind is ContrastExtractor else EXTRACT)
     made.extract(make_episode(*attempts()), attempts(), make_scopes(llm)(None))
     for messages in llm.requests:

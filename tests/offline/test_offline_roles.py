@@ -183,6 +183,7 @@ def test_a_stopped_run_is_judged_a_failure() -> None:
         trajectory=render_steps(STOPPED, 9_999),
         final_url="",
         final_page="x",
+        medium="pages",
         earlier_pages=[],
         strict=False,
         answer="(none)",
