@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from package_trees import function_of, patch, statuses, tree_of
+from waiting import HANG
 
 from eval.suites.swebench_mini.catalog import KINDS, UNSEEN, HardInstance, all_packages, load_package, package_names
 from reasoningbank.errors import SetupError
@@ -45,8 +48,6 @@ def test_a_package_has_the_size_and_the_parts_of_a_small_library(name: str) -> N
 
 @every_package
 def test_a_package_needs_nothing_but_the_standard_library(name: str) -> None:
-    import sys
-
     package = load_package(name)
     for path in package.visible() + package.hidden():
         if path.suffix == ".py":
@@ -132,3 +133,13 @@ def test_all_tests_of_a_package_pass_on_the_clean_tree(name: str, tmp_path: Path
     assert not [test for test in told if " " in test], "an id with a blank cannot be told from what follows it"
     listed = {test for rule in package.rules for test in rule.tests}
     assert listed <= {function_of(test) for test in told}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if list(load_package(name).folder.glob("tools/make_*.py"))])
+def test_a_generated_table_is_what_its_tool_writes(name: str, tmp_path: Path) -> None:
+    package = load_package(name)
+    package.write_tree(tmp_path)
+    (tool,) = tmp_path.glob("tools/make_*.py")
+    subprocess.run([sys.executable, str(tool)], check=True, timeout=HANG)
+    for path in package.visible():
+        assert (tmp_path / path).read_bytes() == (package.folder / path).read_bytes(), path
