@@ -26,6 +26,9 @@ HIDDEN, HARD, RULES = "hidden", "hard", "rules.yaml"
 UNSEEN = (HIDDEN, HARD, RULES)
 """What no agent sees of a library's folder."""
 
+GENERATED = "do not edit."
+"""Ends the docstring of a module that a tool writes."""
+
 Kind = Literal["two_files", "removed", "far", "wider", "house_rule"]
 """Two edits that need each other; a feature to be written again; a symptom far from its cause; hidden tests wider than
 the report's example; a simple fix that has to keep a house rule."""
@@ -67,6 +70,10 @@ class Package(Record):
     def sources(self) -> list[Path]:
         """The modules of the library itself, relative to its folder."""
         return [path for path in files_of(self.folder) if path.suffix == ".py" and path.parts[0] == self.name]
+
+    def generated(self) -> list[Path]:
+        """Those of its modules that a tool of it writes, relative to its folder: whoever edits one breaks it."""
+        return [path for path in self.sources() if GENERATED in (self.folder / path).read_text(encoding="utf-8")]
 
     def visible(self) -> list[Path]:
         """All that an agent sees, relative to the folder."""

@@ -73,6 +73,8 @@ def test_conflicts() -> None:
     assert conflicts([b, Event("next", at(6, 10, 30), 30)]) == []
     assert conflicts([]) == []
     assert len(conflicts([b, b])) == 1
+    assert len(Agenda([a, b]).conflicts(date(2024, 5, 6), date(2024, 5, 6))) == 1
+    assert Agenda([a, b]).conflicts(date(2024, 5, 7), date(2024, 5, 8)) == []
 
 
 def test_room_around_long_events() -> None:

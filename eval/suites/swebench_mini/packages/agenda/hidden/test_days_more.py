@@ -3,7 +3,7 @@
 from datetime import date
 
 import agenda
-from agenda import add_workdays, holiday, is_workday
+from agenda import add_workdays, easter, holiday, is_workday
 
 
 def test_holidays_with_a_day_of_their_own() -> None:
@@ -13,6 +13,19 @@ def test_holidays_with_a_day_of_their_own() -> None:
         assert holiday(date(year, 5, 8)) == "Victory Day"
         assert holiday(date(year, 8, 15)) == "Assumption"
         assert holiday(date(year, 12, 26)) == "Saint Stephen"
+
+
+def test_easter_in_other_centuries() -> None:
+    for day in (
+        (1818, 3, 22),
+        (1886, 4, 25),
+        (1954, 4, 18),
+        (1981, 4, 19),
+        (2019, 4, 21),
+        (2038, 4, 25),
+        (2100, 3, 28),
+    ):
+        assert easter(day[0]) == date(*day)
 
 
 def test_all_saints() -> None:

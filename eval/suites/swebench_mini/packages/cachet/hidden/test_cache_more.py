@@ -191,4 +191,6 @@ def test_made_values_with_a_ttl() -> None:
 def test_clocks_do_not_go_back() -> None:
     with pytest.raises(SettingError, match="-1"):
         ManualClock().advance(-1)
-    assert ManualClock(5)() == 5
+    clock = ManualClock(5)
+    clock.advance(0)
+    assert clock() == 5

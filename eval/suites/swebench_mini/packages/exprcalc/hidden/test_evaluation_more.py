@@ -102,6 +102,8 @@ def test_other_functions() -> None:
     assert evaluate("min(2, max(1, 5))") == 2
     assert evaluate("log(100, 10)") == pytest.approx(2)
     assert evaluate("abs(-2.5)") == 2.5
+    assert evaluate("sqrt(0)") == 0
+    assert evaluate("min(2 + 3 - 4, 9)") == 1
 
 
 def test_wrong_numbers_of_arguments() -> None:
