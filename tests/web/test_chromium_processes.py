@@ -120,7 +120,7 @@ def test_a_page_that_crashes_is_an_infra_error() -> None:
     shown = [pid for pid in family(env._process.pid) if "--type=renderer" in command(pid)]
     for pid in shown:
         os.kill(pid, signal.SIGKILL)
-    with pytest.raises(InfraError):
+    with pytest.raises(InfraError, match=r"a page has crashed: http://notes\.test/"):
         env.step("click('7')")
     env.close()
 

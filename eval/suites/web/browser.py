@@ -18,7 +18,7 @@ from eval.suites.web.axtree import render
 from eval.suites.web.dom import Document, Element, parse
 from eval.suites.web.forms import Submission
 from eval.suites.web.history import BLANK, Entry, History, kept, restore
-from eval.suites.web.interact import Interaction
+from eval.suites.web.interact import Interaction, takes_focus
 from eval.suites.web.transport import BrowserError, Response, Site, Transport, Unreachable, checked_url, joined
 from reasoningbank.agents.actions import Action
 
@@ -111,9 +111,9 @@ class TextBrowser:
         if action.name in ("fill", "clear", "press") and page.focused is not None:
             page.typed.add(page.focused)
         if isinstance(wanted, Submission):
-            self._open(wanted)
-        elif wanted:
-            self._follow(wanted)
+            self._open(wanted, tab=interaction.tab)
+        elif wanted is not None:
+            self._follow(wanted, tab=interaction.tab)
 
     def _goto(self, url: str) -> None:
         try:
@@ -121,25 +121,29 @@ class TextBrowser:
         except BrowserError as error:
             raise BrowserError(f"Error: Page.goto: {error}") from None
 
-    def _follow(self, href: str) -> None:
+    def _follow(self, href: str, *, tab: bool) -> None:
         """A link: to another page, to a place on this one, or to nothing a page can show."""
         target = joined(self.url, href)
         if not target.startswith(("http:", "https:")):
+            if tab:
+                self._push(_empty(BLANK), Entry(BLANK), tab=True)
             return
         try:
             target = checked_url(target)
         except BrowserError:  # an address that is none leads nowhere
             return
         here = self.page
-        if urldefrag(target).url == urldefrag(self.url).url and "#" in href:
+        if urldefrag(target).url == urldefrag(self.url).url and "#" in href and not tab:
+            if (place := here.document.by_id.get(urldefrag(target).fragment)) is not None:
+                here.focused = place if takes_focus(place) else None
             self._push(Page(target, here.status, here.html, here.document, here.focused, here.typed), Entry(target))
         else:
-            self._open(Submission("GET", target))
+            self._open(Submission("GET", target), tab=tab)
 
-    def _open(self, request: Submission) -> None:
+    def _open(self, request: Submission, *, tab: bool) -> None:
         """What an element leads to. A page that cannot be had is shown as such, and the action was carried out."""
         try:
-            self._load(request)
+            self._load(request, tab=tab)
         except BrowserError:
             return
 
@@ -162,8 +166,10 @@ class TextBrowser:
             raise BrowserError(f"Error: Page.{name}: {error.code}") from None
         restore(self.page.document, entry.controls)
 
-    def _load(self, request: Submission) -> None:
-        """Raises BrowserError where no page comes: Unreachable, of which one is shown, or a file to be kept."""
+    def _load(self, request: Submission, *, tab: bool = False) -> None:
+        """In this tab, or in a new one.
+
+        Raises BrowserError where no page comes: Unreachable, of which one is shown, or a file to be kept."""
         same = request.method == "GET" and request.url == self.url
         try:
             response = self._transport.request(
@@ -174,15 +180,18 @@ class TextBrowser:
                 referer=urldefrag(self.url).url if self.url.startswith("http") else "",
             )
         except Unreachable:
-            self._push(_empty(NOT_REACHED), Entry(request.url, posted=request.method == "POST"), replace=same)
+            self._push(_empty(NOT_REACHED), Entry(request.url, posted=request.method == "POST"), replace=same, tab=tab)
             raise
         if response.html is None:
             raise BrowserError(f"net::ERR_ABORTED at {request.url}")
-        self._push(_page(response), Entry(response.url, posted=response.method == "POST"), replace=same)
+        self._push(_page(response), Entry(response.url, posted=response.method == "POST"), replace=same, tab=tab)
 
-    def _push(self, page: Page, entry: Entry, *, replace: bool = False) -> None:
+    def _push(self, page: Page, entry: Entry, *, replace: bool = False, tab: bool = False) -> None:
+        """A new `tab` takes the place of the present one, to which no action leads back."""
         self._history.entry.controls = kept(self.page.document, self.page.typed)
-        self._history.push(entry, replace=replace)
+        if tab:
+            self._history = History()
+        self._history.push(entry, replace=replace or tab)
         self.page = page
 
 

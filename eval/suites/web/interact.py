@@ -45,28 +45,29 @@ _DATES = {
     "time": r"\d\d:\d\d(:\d\d(\.\d{1,3})?)?",
     "datetime-local": r"\d{4,}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?",
 }
+_TAB_KEYS = frozenset(("Control", "ControlOrMeta", "Shift"))
 _NO_FIELD = "Error: Locator.{0}: Error: Element is not an <input>, <textarea> or [contenteditable] element"
 
 
 class Interaction:
     """One action on one page. `focused` is the element that has the focus afterwards, `alert` what the browser says at
-    it where a form was not sent."""
+    it where a form was not sent, and `tab` whether what it leads to is shown in a tab of its own."""
 
     def __init__(self, document: Document, page_url: str, focused: Element | None) -> None:
         self._document = document
         self._page_url = page_url
         self.focused = focused
         self.alert = ""
+        self.tab = False
 
     def perform(self, name: str, element: Element, rest: Sequence[Value]) -> Wanted:
         """Raises BrowserError for what a browser tool would refuse."""
         if name in ("click", "dblclick"):
             _reachable(element, name)
-            if rest and rest[0] == "right":
-                self.focused = element if is_text_field(element) else None
-                return None
-            wanted = self._click(element)
-            return self._click(element) if name == "dblclick" and wanted is None else wanted
+            button = str(rest[0]) if rest else "left"
+            modifiers = rest[1] if len(rest) > 1 else ()
+            assert isinstance(modifiers, tuple)
+            return self._pointed(element, button, modifiers, twice=name == "dblclick")
         if name == "fill":
             return self._fill(element, str(rest[0]))
         if name == "clear":
@@ -77,10 +78,37 @@ class Interaction:
         if name == "press":
             return self._press(element, str(rest[0]))
         if name == "hover":
-            _reachable(element, name)
+            _visible(element, name)
         elif name == "focus":
             self._focus(element)
         return None
+
+    def _pointed(self, element: Element, button: str, modifiers: Sequence[str], *, twice: bool) -> Wanted:
+        """A click by any button. Chromium opens a link by the middle one, and by Control or Shift as well as what a
+        button sends, in another tab; by Alt it keeps it as a file."""
+        if button != "left":
+            self._pushed(element)
+            target = _activated(element)
+            if button == "right" or target is None or target.tag != "a":
+                return None
+            self.tab = True
+            return _address(target)
+        wanted = self._click(element)
+        if twice and wanted is None:
+            wanted = self._click(element)
+        if wanted is None or not modifiers:
+            return wanted
+        tab = any(key in _TAB_KEYS for key in modifiers)
+        self.tab = self.tab or tab
+        return wanted if tab or "Alt" not in modifiers else None
+
+    def _pushed(self, element: Element) -> None:
+        """A mouse button goes down: the focus is on the nearest thing that takes it."""
+        self.focused = None
+        for candidate in (element, *element.ancestors()):
+            self._focus(candidate)
+            if self.focused is candidate:
+                return
 
     # --- click ----------------------------------------------------------------------------------------------------
 
@@ -99,6 +127,7 @@ class Interaction:
                 return None
             return self._click(control)
         if tag == "summary":
+            self._focus(target)
             attrs = target.parent.attrs if target.parent is not None else {}
             if "open" in attrs:
                 del attrs["open"]
@@ -109,7 +138,8 @@ class Interaction:
             return None
         self._focus(target)
         if tag == "a":
-            return target.attrs["href"].strip()
+            self.tab = _elsewhere(target.attrs.get("target", ""))
+            return _address(target)
         if tag == "input" and input_type(target) in ("checkbox", "radio"):
             self._toggle(target)
             return None
@@ -141,6 +171,8 @@ class Interaction:
         if invalid is not None:
             self.focused, self.alert = invalid
             return None
+        told = submitter.attrs.get("formtarget") if submitter is not None else None
+        self.tab = _elsewhere(form.attrs.get("target", "") if told is None else told)
         return submission(form, submitter, self._document, self._page_url)
 
     # --- text, options, keys --------------------------------------------------------------------------------------
@@ -224,11 +256,7 @@ class Interaction:
         return None
 
     def _focus(self, element: Element) -> None:
-        tag = element.tag
-        natural = tag in ("button", "input", "select", "textarea", "summary") or (
-            tag == "a" and "href" in element.attrs
-        )
-        if (natural and not is_disabled(element)) or "tabindex" in element.attrs:
+        if takes_focus(element):
             self.focused = element
 
     def _retargeted(self, element: Element) -> Element:
@@ -250,13 +278,35 @@ def _activated(element: Element) -> Element | None:
     return None
 
 
+def takes_focus(element: Element) -> bool:
+    """Whether an element can have the focus."""
+    tag = element.tag
+    natural = tag in ("button", "input", "select", "textarea", "summary") or (tag == "a" and "href" in element.attrs)
+    return (natural and not is_disabled(element)) or "tabindex" in element.attrs
+
+
+def _address(link: Element) -> str | None:
+    """Where a link leads; None where it keeps a file or runs a script."""
+    address = link.attrs["href"].strip()
+    return None if "download" in link.attrs or address.lower().startswith("javascript:") else address
+
+
+def _elsewhere(target: str) -> bool:
+    """Whether a `target` names another tab. (Frames have none of their own here.)"""
+    return target.strip().lower() not in ("", "_self", "_parent", "_top")
+
+
 def _reachable(element: Element, verb: str) -> None:
     """Playwright waits for an element to be visible and enabled; here it would wait in vain."""
+    _visible(element, verb)
+    if element.tag in ("button", "input", "select", "textarea") and is_disabled(element):
+        raise _timeout(verb, "element is not enabled")
+
+
+def _visible(element: Element, verb: str) -> None:
     unseen = element.tag in UNSEEN or element.tag in ("option", "optgroup") or is_hidden(element)
     if unseen or any(is_hidden(a) or a.tag in UNSEEN for a in element.ancestors()):
         raise _timeout(verb, "element is not visible")
-    if element.tag in ("button", "input", "select", "textarea") and is_disabled(element):
-        raise _timeout(verb, "element is not enabled")
 
 
 def _timeout(verb: str, why: str = "") -> BrowserError:

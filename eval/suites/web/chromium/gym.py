@@ -13,12 +13,16 @@ from types import SimpleNamespace
 from typing import Any
 
 from eval.suites.web.chromium.actions import PAGES, BrowserGone, perform, waits
+from eval.suites.web.chromium.given import ListChat, StartPage, crashed
+from eval.suites.web.chromium.lean import make_lean, marking_alone
 from eval.suites.web.evidence import LAST
 from reasoningbank.agents.actions import ActionSyntaxError, parse_actions
 from reasoningbank.errors import InfraError
 
 DELAY = 0.05
 """Seconds after an action before the page is looked at."""
+TAB = 1.0
+"""Seconds in which a tab is opened, if one is."""
 TRIES = 5
 """Of an observation, while the page is being changed for another."""
 NOT_SHOWN = ("LineBreak", "InlineTextBox", "ListMarker", "MenuListPopup")
@@ -33,19 +37,6 @@ HTML = (Path(__file__).parent / "page.js").read_text(encoding="utf-8")
 """A function: the page as HTML, with what its controls hold at the moment."""
 
 
-class ListChat:
-    """In the place of BrowserGym's chat, which is a browser of its own."""
-
-    def __init__(self, **_: object) -> None:
-        self.messages: list[dict[str, object]] = []
-
-    def add_message(self, role: str, msg: str) -> None:
-        self.messages.append({"role": role, "timestamp": 0.0, "message": msg})
-
-    def close(self) -> None:
-        return None
-
-
 class GymBrowser:
     """The browser of one attempt after the other. Its methods return plain data and raise InfraError."""
 
@@ -54,6 +45,8 @@ class GymBrowser:
         import browsergym.core.env
         from playwright.sync_api import sync_playwright
 
+        make_lean()
+        marking_alone()
         self._playwright = sync_playwright().start()
         self._launch: dict[str, Any] = {}
         browsergym.core.env.Chat = ListChat
@@ -121,12 +114,14 @@ class GymBrowser:
         told = ""
         for action in actions:
             info, _, _ = self._env.pre_step()
-            before = self._come
+            before, shown = self._come, self._env.page
             self._until = time.monotonic() + waits(action) + PAGES * self._patience
             try:
                 told = perform(action, self._shown(), self._patience)
             except BrowserGone as error:
                 raise InfraError(f"the browser has gone while it did {action.name}: {error}") from error
+            if action.name in ("click", "dblclick") and len(action.args) > 1 and not told:
+                self._opened(shown)
             late = self._settled()
             told = told or late
             # a page that has come is there: only scripts, and so sites with another delay, do anything after it
@@ -198,12 +193,24 @@ class GymBrowser:
                 self._status = response.status
                 self._come += not 300 <= response.status < 400
 
+        def new(page: Any) -> None:
+            page.on("crash", crashed)
+
         self._status = 0
         self._waiting.clear()
+        new(page)
+        page.context.on("page", new)
         page.context.on("request", begun)
         page.context.on("response", came)
         page.context.on("requestfinished", ended)
         page.context.on("requestfailed", ended)
+
+    def _opened(self, shown: Any) -> None:
+        """Waits for the tab that a click with a modifier or another button opens: it takes the place of the one that
+        was `shown`."""
+        soon = time.monotonic() + TAB
+        while self._env.page is shown and time.monotonic() < (self._until if self._waiting else soon):
+            self._shown().wait_for_timeout(10)
 
     def _shown(self) -> Any:
         """The page that is shown: where it has closed itself, the one before it."""
@@ -255,7 +262,7 @@ class GymBrowser:
             page = self._shown()
             try:
                 observation._pre_extract(page, tags_to_mark="standard_html", lenient=left == 0)
-                tree = observation.extract_merged_axtree(page)
+                tree = axtree(page)
                 observation._post_extract(page)
             except (Error, observation.MarkingError) as error:
                 if left == 0 or not (page.is_closed() or any(words in str(error) for words in _MOVING)):
@@ -293,24 +300,12 @@ def is_nowhere(request: Any) -> bool:
         return False
 
 
-class StartPage:
-    """What BrowserGym calls a task: here it opens the start page, and no more."""
+def axtree(page: Any) -> Any:
+    """The page's accessibility tree with those of its frames."""
+    from browsergym.core import observation
 
-    slow_mo = 0
-    locale = None
-    timezone_id = None
-
-    def __init__(self, seed: int, *, begin: Callable[[Any], None], patience: float) -> None:
-        self.viewport = {"width": 1280, "height": 720}
-        self.timeout = patience * 1000
-        self._begin = begin
-
-    def setup(self, page: Any) -> tuple[str, dict[str, Any]]:
-        self._begin(page)
-        return "", {}
-
-    def validate(self, page: Any, chat_messages: Any) -> tuple[float, bool, str, dict[str, Any]]:
-        return 0.0, False, "", {}
-
-    def teardown(self) -> None:
-        return None
+    if len(page.frames) == 1:
+        trees = list(observation.extract_all_frame_axtrees(page).values())
+        if len(trees) == 1:
+            return trees[0]
+    return observation.extract_merged_axtree(page)
