@@ -16,8 +16,8 @@ PAGES = {
     "/leaves": "<p>bye</p><script>setTimeout(() => window.close(), 50)</script>",
     "/slow": "<p>it took its time</p>",
 }
-NEVER = 8.0
-"""Seconds after which nobody waits any more."""
+NEVER = 300.0
+"""Seconds after which nobody waits any more: a tab that comes after all would be shown."""
 
 
 class IllSite:

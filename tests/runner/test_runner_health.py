@@ -77,7 +77,7 @@ class Ends(Site):
         self.ends = (*self.ends, self.environments)
 
 
-@pytest.mark.parametrize("looks", [0, 9])
+@pytest.mark.parametrize("looks", [9, pytest.param(0, marks=pytest.mark.long)])
 def test_a_suite_hears_that_a_stream_has_ended_however_it_ended(looks: int, tmp_path: Path) -> None:
     site, _ = on_site(tmp_path, "retries=1", looks=looks, made=Ends)
     assert isinstance(site, Ends)

@@ -14,14 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from http.client import HTTPException
 from typing import IO
 
-from reasoningbank.errors import InfraError, Outage, SetupError
+from reasoningbank.errors import InfraError, SetupError
 
 ANSWERS_WITHIN = 20.0
 """Seconds."""
 
 
 def check_sites(urls: Mapping[str, Sequence[str]], *, within: float = ANSWERS_WITHIN) -> None:
-    """InfraError, Outage where nothing is reached, naming the first server that does not answer or answers 5xx."""
+    """InfraError, naming the first server that is not reached, does not answer or answers 5xx. No Outage: nobody has
+    waited one out, and the episode is tried again."""
     for name, addresses in urls.items():
         for url in addresses:
             check_server(name, url, within=within)
@@ -38,9 +39,9 @@ def check_server(name: str, url: str, *, within: float = ANSWERS_WITHIN) -> None
             if error.code >= 500:
                 raise InfraError(f"{name} at {url} answers {error.code} {error.reason}") from error
     except urllib.error.URLError as error:
-        raise Outage(f"{name} at {url} cannot be reached: {_short(error.reason)}; is it running?") from error
+        raise InfraError(f"{name} at {url} cannot be reached: {_short(error.reason)}; is it running?") from error
     except (OSError, HTTPException) as error:
-        raise Outage(f"{name} at {url} gives no answer within {within:g} s: {_short(error)}") from error
+        raise InfraError(f"{name} at {url} gives no answer within {within:g} s: {_short(error)}") from error
 
 
 def run_reset(command: str, servers: Mapping[str, str], *, within: float) -> None:
