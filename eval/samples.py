@@ -29,8 +29,8 @@ from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Calls, SaysIfItThinks
 from reasoningbank.types import CACHE_FIGURES, Role
 
-TRIAL_TASKS = 5
-"""Of each of two streams, at most."""
+TRIAL_TASKS = 10
+"""Of all streams together, but one of each at least."""
 FEW = 3
 """Runs that are named."""
 LONGER = 6
@@ -78,7 +78,7 @@ def sample_of(bench: Workbench, earlier: Sequence[RunRecord]) -> tuple[Sample, l
     thinking = [] if real else thinkers(bench)
     sample = replace(_trial(bench), thinks=bool(thinking))
     said = [
-        f"by a trial with the offline model, of {TRIAL_TASKS} tasks of each of two streams at most: its prompts, and "
+        f"by a trial with the offline model, of about {TRIAL_TASKS} tasks from all streams: its prompts, and "
         f"replies {LONGER} times as long, without thinking; half or twice as much is within reason"
     ]
     said += [
@@ -203,9 +203,12 @@ def _trial(asked: Workbench) -> Sample:
             bench = build_workbench(own, Shared(), asked=False)
             if not asked.llms["grader"].simulated:
                 bench = _Graded(**{each.name: getattr(bench, each.name) for each in fields(bench)})
-            for whole in plan_streams(own, bench.suite)[:2]:
+            plans = plan_streams(own, bench.suite)
+            total = sum(len(plan.tasks) for plan in plans)
+            for whole in plans:
+                few = max(1, round(TRIAL_TASKS * len(whole.tasks) / total))
                 # from all over it: the first tasks may be the easiest
-                plan = replace(whole, tasks=whole.tasks[:: max(1, len(whole.tasks) // TRIAL_TASKS)][:TRIAL_TASKS])
+                plan = replace(whole, tasks=whole.tasks[:: max(1, len(whole.tasks) // few)][:few])
                 place = stream_folder(Path(folder), plan.name)
                 place.mkdir(parents=True)
                 run_stream(bench, plan, place, report=lambda line, old: lines.append(line), note=lambda text: None)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from eval.analysis.origin import Origin, of_notes, united
 from eval.analysis.records import RunRecord, find_run, is_run, load_run
-from eval.journal import stream_folder
+from eval.journal import group_and_trial, stream_folder, stream_name
 from eval.plan import plan_streams
 from eval.settings import Settings
 from eval.suites.base import Suite
@@ -186,7 +186,7 @@ def bank_of(run: RunRecord, stream: str) -> Path:
 
 def _like(stream: str) -> tuple[str, str]:
     """The names that a stream of another run may have whose bank this one starts from, the better first."""
-    return stream, f"{stream.rpartition('.t')[0]}.t0"
+    return stream, stream_name(group_and_trial(stream)[0], 0)
 
 
 def _copy(sources: Mapping[str, Path], folder: Path) -> None:

@@ -15,7 +15,8 @@ from reasoningbank.text import storable
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
-SOURCES = (".py", ".sql", ".html", ".css")
+SOURCES = (".py", ".sql", ".html", ".css", ".js")
+"""What code and pages are made of: the endings that a digest of a folder reads."""
 
 SHORTAGES = {
     errno.ENOSPC: "free some space",

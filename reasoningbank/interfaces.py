@@ -2,8 +2,8 @@
 
 A class implements a Protocol by having its methods; nothing needs to be inherited or registered. A module found by
 its file name (`reasoningbank/memory/mine.py` for `memory.type: mine`) must define exactly one such class, with
-keyword-only constructor arguments: the keys of its YAML file. The one seam that is
-elsewhere is `Kind` in `agents/react.py`: what an agent that works by that loop has to say of its own.
+keyword-only constructor arguments: the keys of its YAML file. Two seams are elsewhere: suites of tasks in
+`eval/suites/base.py`, and `Kind` in `agents/react.py`, what an agent that works by that loop has to say of its own.
 """
 
 from __future__ import annotations

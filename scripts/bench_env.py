@@ -1,6 +1,6 @@
 """What an attempt costs beside its model: a step of a text environment, a reset, and a reply of the offline model.
 
-    python scripts/bench_env.py                    # walks over the shop's links, attempts of the offline model
+    python scripts/bench_env.py                    # walks over the sites' links, attempts of the offline model
     python scripts/bench_env.py --steps 500 --seed 3
     python scripts/bench_env.py --backend browser  # the same walks in Chromium, one at a time and two at once
 

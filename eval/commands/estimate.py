@@ -22,7 +22,7 @@ EXAMPLES = """examples:
   python -m eval estimate llm=openai --from RUN         by what an earlier run, or the runs of a sweep, took
   python -m eval estimate llm=gemini_pro --json         for other programs
 
-It spends nothing and needs no key. Without --from the first tasks are carried out with the offline model.
+It spends nothing and needs no key. Without --from some tasks of every stream are carried out with the offline model.
 """
 
 

@@ -1,4 +1,4 @@
-"""Every example of every `--help` is a line that works, on a real run of both sites."""
+"""Every example of every `--help` is a line that works, on a real run."""
 
 from __future__ import annotations
 

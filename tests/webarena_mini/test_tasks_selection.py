@@ -60,8 +60,8 @@ def test_pocket_keeps_the_shares_of_all_tasks() -> None:
             assert abs(counts(pocket, key)[value] / len(pocket) - number / len(everything)) < 0.04
 
 
-def test_pocket_of_the_first_two_sites_needs_every_convention() -> None:
-    suite = WebArenaMini(subset="pocket")
+def test_pocket_of_the_shop_and_its_back_office_needs_every_convention() -> None:
+    suite = WebArenaMini(sites=["shopping", "shopping_admin"], subset="pocket")
     assert {code for entry in suite.suite_tasks.values() for code in entry.needs} == set(suite.conventions)
 
 
@@ -99,7 +99,7 @@ def test_a_task_that_was_not_chosen_is_refused() -> None:
         ({"templates": ["cart_tow"]}, "no template 'cart_tow'; did you mean cart_two"),
         ({"templates": "cart_two"}, "a list is needed"),
         ({"templates": []}, "a list is needed"),
-        ({"task_ids": [3, 9999]}, "no task 9999; the sites have tasks 0 to"),
+        ({"task_ids": [3, 9999]}, "no task 9999; there are 0 to"),
         ({"task_ids": []}, "a list is needed"),
         ({"difficulty": "hrad"}, "no 'hrad'; did you mean hard"),
         ({"subset": "all"}, "no 'all'; there are: pocket"),

@@ -179,11 +179,12 @@ def test_version_follows_tasks_pages_and_evaluators(tmp_path: Path, monkeypatch:
     (folder / "solutions" / "driver.py").write_text("", encoding="utf-8")
     assert WebArenaMini().version == original
     versions = {original}
-    for part in ("tasks/gold.py", "shopping/schema.sql", "shopping/templates/base.html", "../web/evaluators.py"):
+    parts = ("tasks/gold.py", "shopping/schema.sql", "shopping/templates/base.html")
+    for part in (*parts, "../web/evaluators.py", "../web/chromium/page.js"):
         path = folder / part
         path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
         versions.add(WebArenaMini().version)
-    assert len(versions) == 5
+    assert len(versions) == 6
 
 
 def test_mistaken_settings_are_told() -> None:
@@ -299,5 +300,5 @@ def test_every_site_can_be_linked() -> None:
     assert len({called for called, _ in homepage.SITES.values()}) == len(homepage.SITES)
 
 
-def test_the_default_is_the_first_two_sites() -> None:
-    assert {task.group for task in WebArenaMini().tasks()} == {"shopping", "shopping_admin"}
+def test_the_default_is_all_sites_and_the_tasks_of_several() -> None:
+    assert {task.group for task in WebArenaMini().tasks()} == {*SITES, MULTI}

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from eval.names import nearest
+from eval.names import known_ids, nearest
 from eval.suites.webarena_mini.tasks.base import Difficulty, SuiteTask
 from reasoningbank.errors import SetupError
 from reasoningbank.types import derive_seed
@@ -65,15 +65,7 @@ class Selection:
                 raise SetupError(f"suite.templates: no template {name!r}; {nearest(name, known)}")
         for task_id in self.task_ids or ():
             if str(task_id) not in entries:
-                raise SetupError(f"suite.task_ids: no task {task_id}; the sites have tasks {_ranges(entries)}")
-
-
-def _ranges(entries: dict[str, SuiteTask]) -> str:
-    """`0 to 106, 1000 to 1109`: each site has numbers of its own."""
-    of_site: dict[tuple[str, ...], list[str]] = {}
-    for task_id, entry in entries.items():
-        of_site.setdefault(entry.task.sites, []).append(task_id)
-    return ", ".join(f"{ids[0]} to {ids[-1]}" for ids in of_site.values())
+                raise SetupError(f"suite.task_ids: no task {task_id}; {known_ids(str(task_id), entries)}")
 
 
 def stratified(entries: dict[str, SuiteTask], number: int) -> set[str]:
