@@ -83,14 +83,15 @@ def order(mind: Mind) -> tuple[Node, str] | None:
 def _part(mind: Mind, target: Target) -> Move | None:
     """The link of the part that the goal means, where the list is shown in parts and the agent cares."""
     said = target.left
-    if table(mind) is None and not moving.empty(mind) and not target.item:
+    if table(mind) is None and not moving.empty(mind) and order(mind) is None and not target.item:
         return None
     for node in mind.page.main.walk():
         entries = [child for child in node.children if child.role == "listitem"] if node.role == "list" else []
         names = [entry.text().partition(" (")[0] for entry in entries]
         if len(names) < 3 or not _own(node) or max(len(name.split()) for name in names) > 3:
             continue
-        wanted = next((name for name in names if set(name.lower().split()) <= said), "")
+        named = [name for name in names if set(name.lower().split()) <= said]
+        wanted = named[0] if len(named) == 1 else ""
         if not wanted and "All" in names and not target.creates:
             wanted = "All"
         link = next((one for one in node.walk() if one.role == "link" and one.name == wanted), None)

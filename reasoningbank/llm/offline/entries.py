@@ -153,6 +153,11 @@ def _from_rows(mind: Mind, target: Target, one: Collection) -> Move | None:
         and (len(rows) < len(one.rows) or re.search(r"\bmost\b", goal.text))
     ):
         return _added(mind, target, rows, column)
+    if goal.aim == "read" and any(re.search(r"\d$", name) for name, _ in target.names) and not column:
+        if len(rows) < len(one.rows) and (link := rows[0].first_link()) is not None:
+            return moving.tell(link.name)
+        more = moving.following(mind) or moving.more(mind)
+        return moving.click(more) if more is not None else moving.give_up("There is nothing of that here.")
     if arranging.SUPERLATIVE.search(goal.text) and one.rows:
         return _top(mind, target, one.rows[0])
     if goal.aim == "visit":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reasoningbank.llm.offline import asking, changing, checking, lists, moving, places
+from reasoningbank.llm.offline import asking, changing, checking, errands, lists, moving, places
 from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.reading import Situation
 from reasoningbank.llm.offline.words import covered, widened
@@ -47,7 +47,8 @@ def _moody(mind: Mind, heat: float) -> Move | None:
     """Now and then the agent wanders off or loses heart."""
     if len(mind.past) > 2 and mind.draw("lose heart") < 0.01 * heat:
         return moving.give_up("I do not get further here.")
-    if mind.draw("wander") < 0.03 * heat:
+    begins = not mind.past and errands.applies(mind)
+    if not begins and mind.draw("wander") < 0.03 * heat:
         links = [one for one in mind.page.links if mind.page.in_main(one)] or mind.page.links
         if links:
             mind.remarks.append("I look around.")
@@ -74,6 +75,14 @@ def _sane(mind: Mind) -> Move:
 
 
 def _work(mind: Mind) -> Move | None:
+    if not errands.applies(mind):
+        return _on_site(mind)
+    step, half = errands.work(mind, _on_site)
+    mind.remarks += half.remarks
+    return step
+
+
+def _on_site(mind: Mind) -> Move | None:
     if places.applies(mind):
         return places.work(mind)
     return lists.work(mind) if lists.applies(mind) else _WORK[mind.goal.aim](mind)

@@ -74,7 +74,7 @@ def target_of(goal: Goal) -> Target:
     rest = [name for name in names if name not in titles]
     left = goal.text
     for name in (*goal.quoted, *names):
-        left = left.replace(name, " ")
+        left = re.sub(rf"(?:\b(?:forum|project|group|board) )?{re.escape(name)}", " ", left)
     return Target(
         creates=creates,
         items=(*items, *titles),
