@@ -129,6 +129,11 @@ def _print_profile(profile: SuiteProfile, title: str) -> None:
         remark(console, f"real episodes: {profile.real_source}")
     if profile.note:
         remark(console, f"{profile.note}\n")
+    if profile.evaluations:
+        found, real = profile.evaluations, profile.real_evaluations
+        listed = [(name, percent(found.get(name, 0)), percent(real.get(name, 0))) for name in {**found, **real}]
+        heads = ("evaluation", "tasks", profile.real_tasks)[: 3 if real else 2]
+        print_rows(console, heads, [row[: len(heads)] for row in listed], right=heads[1:])
     if profile.shares:
         rows = [(name, percent(value)) for name, value in profile.shares.items()]
         print_rows(console, ("tasks", "share"), rows, right=("share",))

@@ -42,6 +42,11 @@ class SuiteProfile(Record):
     real_source: str = ""
     note: str = ""
     """Where the two differ, and why."""
+    evaluations: dict[str, float] = Field(default_factory=dict)
+    """Shares of the ways in which tasks are evaluated."""
+    real_evaluations: dict[str, float] = Field(default_factory=dict)
+    """The same of `real_tasks`, to compare with."""
+    real_tasks: str = ""
     shares: dict[str, float] = Field(default_factory=dict)
     conventions: dict[str, Convention] = Field(default_factory=dict)
 

@@ -61,8 +61,20 @@ SEVERAL = {
 }
 """The same for tasks of several sites, which have lessons of their own."""
 
-TRAPS = {"reddit": ["Use the API of the site", "Ask the user to confirm", "Take the first post of Hot"]}
+TRAPS = {
+    "shopping": ["Use the API of the shop", "Ask the user to confirm", "Answer from the first rows"],
+    "shopping_admin": ["Use the API of the back office", "Ask the user to confirm", "Estimate from one page"],
+    "reddit": ["Use the API of the site", "Ask the user to confirm", "Take the first post of Hot"],
+    MULTI: ["Use the API of the other site", "Ask the user to confirm", "Write from memory"],
+}
 """Wrong lessons that stand beside no true one: what real agents were seen to learn."""
+
+SEEN = {
+    "a way around the pages": r"\bAPI\b",
+    "a question instead of an end": r"\basks? the user\b",
+    "a half-right workaround that spreads": r"\bworked before, so (?:do|use) it\b.*\b(?:every|all)\b",
+}
+"""Kinds of wrong lessons that real agents learnt, by words that no others have."""
 
 LABELS = {
     *("pending", "processing", "complete", "closed", "new", "active", "inactive", "enabled", "disabled", "approved"),
@@ -129,6 +141,13 @@ def test_there_is_a_lesson_for_every_convention_and_no_other() -> None:
             assert len(titles) == len(set(titles)) == len(wanted)
             for beginning in wanted:
                 assert sum(title.startswith(beginning) for title in titles) == 1, (kind, beginning)
+
+
+@pytest.mark.parametrize("site", mini.ALL)
+def test_every_site_has_the_wrong_lessons_that_real_agents_learnt(site: str) -> None:
+    for kind, said in SEEN.items():
+        assert [item.title for item in lessons("adversarial", site) if re.search(said, item.content)], kind
+        assert not [item.title for item in lessons("oracle", site) if re.search(said, item.content)], kind
 
 
 def test_there_are_files_for_all_sites_and_no_others() -> None:

@@ -51,6 +51,7 @@ def labels(suite: WebArenaMini, task: Task) -> Labels:
     entry = suite.suite_tasks[task.id]
     return Labels(
         template=entry.template,
+        evaluation=", ".join(entry.task.eval["eval_types"]),
         kind=entry.kind,
         difficulty=entry.difficulty,
         needs=entry.needs,

@@ -19,6 +19,9 @@ REAL_ACTIONS = {
 }
 """Shares of actions in REAL_SOURCE."""
 
+REAL_EVALUATIONS = {"string_match": 0.40, "program_html": 0.35, "url_match, program_html": 0.16, "url_match": 0.08}
+"""Shares of evaluation types among WebArena's 812 tasks, rounded."""
+
 REAL_SOURCE = "812 WebArena episodes of the agent MadeAgents/browser-agent (commit cbdadd8a)"
 
 NOTE = (
@@ -49,6 +52,8 @@ class Labels:
     """What the suite says of a task."""
 
     template: str
+    evaluation: str
+    """The types of its evaluation."""
     kind: str
     difficulty: str
     needs: tuple[str, ...]
@@ -74,6 +79,9 @@ def profile(tasks: Sequence[tuple[Labels, Measured]], conventions: Mapping[str, 
         real_actions=REAL_ACTIONS,
         real_source=REAL_SOURCE,
         note=NOTE,
+        evaluations=shares(Counter(label.evaluation for label in labels)),
+        real_evaluations=REAL_EVALUATIONS,
+        real_tasks="WebArena",
         shares={
             **shares(Counter(label.kind for label in labels)),
             **shares(Counter(label.difficulty for label in labels)),

@@ -123,8 +123,9 @@ def wishes_of(mind: Mind, target: Target) -> list[tuple[Node, str]]:
     return out
 
 
-def here(mind: Mind) -> str:
-    return mind.page.tree[: mind.page.tree.find("main ''")]
+def here(mind: Mind) -> tuple[str, ...]:
+    """The names of the places that this page is in."""
+    return (mind.page.heading, *mind.page.trail)
 
 
 def _several(mind: Mind, field: Node, found: list[str]) -> str:

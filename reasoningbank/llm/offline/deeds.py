@@ -66,7 +66,8 @@ def _among_rows(mind: Mind, target: Target) -> Move | None:
     one = arranging.table(mind)
     if one is None or target.creates:
         return None
-    people = [name for name, _ in target.names if name not in (mind.page.heading, *mind.page.trail)]
+    offered = {name for field in mind.page.of("combobox") for name in field.options}
+    people = [name for name, _ in target.names if name not in (*arranging.here(mind), *offered)]
     rows = [row for row in one.rows if any(name in row.cells.values() for name in people)]
     if not rows:
         step = arranging.arrange(mind, target)
@@ -127,6 +128,7 @@ def _fill(mind: Mind, target: Target) -> Move | None:
             + 0.5 * len(wishes)
             + 0.5 * any(_near(stem(word), target.words) for field, _ in wishes for word in tokens(field.name))
         )
+        fit += 0.6 if _STORE.match(button.name) else 0.0
         fit += 1.0 if target.creates and len(wishes) < len(fields) else 0.0
         fit -= 3 * moving.visits(mind, button)
         if fit >= 1.0 and wishes and (best is None or fit > best[0]):

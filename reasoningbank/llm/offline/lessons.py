@@ -152,7 +152,12 @@ _BY_ITSELF = re.compile(
 _NO_BUTTON = re.compile(r"\bno (?:\w+ )?(?:button|click|press)|\b(?:without|never|not) (?:press|click)")
 
 
+_ASK = re.compile(r"\bask\w* (?:the|your) (?:user|customer)\b|\bstop before the last button\b")
+
+
 def _confirm(lower: str) -> bool | None:
+    if _ASK.search(lower):
+        return False
     talks = _BUTTON.search(lower)
     if _BY_ITSELF.search(lower) or (talks and (NEEDLESS.search(lower) or _NO_BUTTON.search(lower))):
         return False

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gitlab_view import Host, Item, Project, either, labelled, opened
-from eval.suites.webarena_mini.tasks.gold import at_url, exact, includes
+from eval.suites.webarena_mini.tasks.gold import at_page, at_url, exact, includes, page
 
 
 def author_issues(host: Host, rng: random.Random) -> Iterator[Draft]:
@@ -96,7 +96,8 @@ def open_both(host: Host, rng: random.Random) -> Iterator[Draft]:
         first = next(item for item in any_of if item.author == author)
         if len(own) == 1 and first != own[0]:
             values = {"author": host.people[author].name, "project": project.name, "one": one, "two": two}
-            yield Draft(values, at_url(f"{project.url}/-/issues/{own[0].number}"))
+            check = page("last", "h1", own[0].title)
+            yield Draft(values, at_page(f"{project.url}/-/issues/{own[0].number}", [check]))
 
 
 def requests_either(host: Host, rng: random.Random) -> Iterator[Draft]:
@@ -156,7 +157,8 @@ def open_request(host: Host, rng: random.Random) -> Iterator[Draft]:
         item = rng.choice(host.requests[project.id])
         if told_apart(host, project, item):
             url = f"{project.url}/-/merge_requests/{item.number}"
-            yield Draft({"title": item.title, "project": project.name}, at_url(url))
+            gold = at_page(url, [page("last", "h1", item.title)])
+            yield Draft({"title": item.title, "project": project.name}, gold)
 
 
 def vague_assignee(host: Host, rng: random.Random) -> Iterator[Draft]:

@@ -105,7 +105,7 @@ def wish_praised(world: World, rng: random.Random) -> Iterator[Draft]:
 
 
 def cart_best(world: World, rng: random.Random) -> Iterator[Draft]:
-    """All posts are older than a day."""
+    """The product of the best post; as many pieces are added to those that are in the cart."""
     bought = dict(world.bought(rng))
     post = best(list(bought))
     if post:

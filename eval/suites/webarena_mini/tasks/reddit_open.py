@@ -45,7 +45,7 @@ def open_most_discussed(town: Town, rng: random.Random) -> Iterator[Draft]:
 
 
 def open_latest_of(town: Town, rng: random.Random) -> Iterator[Draft]:
-    """Somebody with several posts; the latest is told by its day, too."""
+    """Somebody else who has more than three posts."""
     for name in rng.sample(sorted(town.people), len(town.people)):
         own = [post for post in town.posts if post.author == name]
         if name != town.me and len(own) > 3:
