@@ -2,7 +2,8 @@
 
 The system message travels as `system`. A prompt has marks up to which the provider's cache may keep it: at the end of
 the system message, which the steps of an attempt and the attempts at a task have in common, and where that ends which a
-step's prompt has in common with those before it. The API takes no seed.
+step's prompt has in common with those before it. Of a conversation all is kept, since the next prompt begins with it.
+The API takes no seed.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ class Claude(Remote):
         system, turns = spoken_to(messages)
         request = {
             **self._fixed,
-            "messages": [{"role": turn.role, "content": content_of(turn, self._mark)} for turn in turns],
+            "messages": turns_of(turns, self._mark),
             "max_tokens": max_tokens + self._budget,
             # the library's own arguments leave out what the latest models do
             "extra_body": {**self._body, **({"temperature": temperature} if self._send_temperature else {})},
@@ -195,6 +196,15 @@ class Claude(Remote):
 
     def _usage(self, usage: Any) -> Usage:
         return usage_of(usage, for_an_hour=self._for_an_hour)
+
+
+def turns_of(turns: Sequence[Message], mark: dict[str, Any] | None) -> list[dict[str, Any]]:
+    """The turns on the wire. Where there are several, the last one's end has the cache's mark, unless its heads do."""
+    sent: list[dict[str, Any]] = [{"role": turn.role, "content": content_of(turn, mark)} for turn in turns]
+    last = turns[-1].content
+    if mark is not None and len(turns) > 1 and not turns[-1].heads and last.strip():
+        sent[-1]["content"] = [{"type": "text", "text": last, "cache_control": mark}]
+    return sent
 
 
 def content_of(turn: Message, mark: dict[str, Any] | None) -> str | list[dict[str, Any]]:
