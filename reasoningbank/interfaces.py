@@ -17,24 +17,25 @@ from numpy.typing import NDArray
 from reasoningbank.types import (
     CheckEnv,
     Distilled,
-    Exit,
     Experience,
     Hit,
     JudgedAttempt,
     Message,
     Recall,
-    Record,
     Refused,
     Reply,
     Role,
     Selection,
     SuccessMetric,
     Task,
+    Tool,
     Trajectory,
     Usage,
     Verdict,
 )
+from reasoningbank.types import Episode as Episode
 from reasoningbank.types import Evidence as Evidence
+from reasoningbank.types import HeldAnswer as HeldAnswer
 from reasoningbank.types import Observation as Observation
 from reasoningbank.types import ShellObservation as ShellObservation
 
@@ -75,6 +76,15 @@ class ListsModels(Protocol):
 
 
 @runtime_checkable
+class CallsTools(Protocol):
+    """A model that can be offered tools: what it calls is in the reply, whose text may be empty then."""
+
+    def call_tools(
+        self, messages: Sequence[Message], tools: Sequence[Tool], *, temperature: float, seed: int, max_tokens: int
+    ) -> Reply: ...
+
+
+@runtime_checkable
 class SaysIfItThinks(Protocol):
     """A model that says whether it thinks before it answers, as it is set: what it thinks is paid for as output."""
 
@@ -108,6 +118,15 @@ class Calls(Protocol):
 
     def refuse(self, refused: Refused) -> None:
         """Keep a reply that could not be used, for inspection: with the result, and never as memory."""
+        ...
+
+
+@runtime_checkable
+class OffersTools(Protocol):
+    """Calls through which tools can be offered."""
+
+    def ask_with_tools(self, role: Role, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
+        """As `Calls.ask`. SetupError where the role's model takes no tools."""
         ...
 
 
@@ -210,15 +229,6 @@ class ShowsChanges(Protocol):
         ...
 
 
-class HeldAnswer(Record):
-    """What an agent was about to end its attempt with. `round` counts its answers and `step` its steps, from 0."""
-
-    round: int
-    step: int
-    exit: Exit
-    answer: str | None
-
-
 class AnswerCheck(Protocol):
     """Holds an agent's answer back, so that the agent checks it first."""
 
@@ -259,15 +269,6 @@ class Judge(Protocol):
     """Labels a trajectory without ground truth."""
 
     def judge(self, trajectory: Trajectory, calls: Calls) -> Verdict: ...
-
-
-class Episode(Record):
-    """One task with its judged attempts: what a memory method learns from."""
-
-    id: str
-    task: Task
-    position: int
-    attempts: tuple[JudgedAttempt, ...]
 
 
 @runtime_checkable

@@ -60,11 +60,29 @@ class Stored(Record):
     schema_version: Literal[1] = 1
 
 
+class Tool(Record):
+    """What a model may call. `parameters` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+class ToolCall(Record):
+    """One call that a model wrote. `arguments` are JSON, if it wrote them well."""
+
+    id: str
+    name: str
+    arguments: str
+
+
 class Message(Record):
     """One chat message."""
 
     role: Literal["system", "user", "assistant"]
     content: str
+    calls: tuple[ToolCall, ...] = Field((), description="of an assistant's", exclude_if=lambda calls: not calls)
+    answers: str = Field("", description="the call whose result it is", exclude_if=lambda answers: not answers)
     heads: tuple[int, ...] = Field(
         (),
         exclude=True,
@@ -140,6 +158,7 @@ class Reply(Record):
     text: str
     usage: Usage
     stop_reason: StopReason = "stop"
+    calls: tuple[ToolCall, ...] = Field((), description="of tools", exclude_if=lambda calls: not calls)
 
 
 class Task(Stored):
@@ -189,6 +208,15 @@ class Step(Record):
         exclude_if=lambda check: not check,  # so that an attempt without checks is the same bytes whatever the scaling
     )
     usage: Usage = Usage()
+
+
+class HeldAnswer(Record):
+    """What an agent was about to end its attempt with. `round` counts its answers and `step` its steps, from 0."""
+
+    round: int
+    step: int
+    exit: Exit
+    answer: str | None
 
 
 class Trajectory(Stored):
@@ -269,6 +297,15 @@ class JudgedAttempt(Record):
     index: int
     trajectory: Trajectory
     verdict: Verdict | None
+
+
+class Episode(Record):
+    """One task with its judged attempts: what a memory method learns from."""
+
+    id: str
+    task: Task
+    position: int
+    attempts: tuple[JudgedAttempt, ...]
 
 
 class Refused(Record):

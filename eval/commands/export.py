@@ -93,6 +93,7 @@ def exported(run: RunRecord, episode: EpisodeResult) -> Iterator[tuple[str, dict
                 trajectory,
                 prompts=pack,
                 hand_in=settings.agent.get("hand_in", "summary"),
+                tool_calls=bool(settings.agent.get("tool_calls")),
                 model=str(run.meta["identity"]["models"]["agent"]),
                 cost_usd=own.cost_usd,
                 settings={"step_limit": settings.agent.get("max_steps"), "cost_limit": settings.agent.get("max_cost")},

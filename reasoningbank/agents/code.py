@@ -46,12 +46,14 @@ class CodeAgent:
         max_cost: Positive | None = None,
         max_seconds: Positive | None = None,
         max_malformed: AtLeastOne = 5,
+        tool_calls: bool = False,
         output_budget: AtLeastOne = 10_000,
         hand_in: HandIn = "summary",
     ) -> None:
         """`max_cost`: US dollars an attempt's own calls may cost, by our prices, what was retried not counted.
         `max_seconds`: for which its commands and its models may work, outages and waits not counted; it goes by the
         clock, so that equal runs may end at another step. `max_malformed`: replies in a row without one command.
+        `tool_calls`: the command is the call of a tool, where the model's client can offer one, and no block in a text.
         `output_budget`: characters of an output that are shown. `hand_in`: what is printed with the last command, a
         sentence or the patch itself.
         """
@@ -60,6 +62,7 @@ class CodeAgent:
         self.max_cost = max_cost
         self.max_seconds = max_seconds
         self.max_malformed = max_malformed
+        self.tool_calls = tool_calls
         self.output_budget = output_budget
         self.hand_in = hand_in
 
@@ -95,7 +98,7 @@ class CodeAgent:
             check=check,
         )
         progress.seen = env.reset(task, seed).text
-        model = CallsModel(mini, calls, self.prompts, progress, self.max_cost, self.max_seconds)
+        model = CallsModel(mini, calls, self.prompts, progress, self.max_cost, self.max_seconds, self.tool_calls)
         loop = mini.DefaultAgent(
             model,
             Shell(mini, env, progress),
@@ -112,9 +115,7 @@ class CodeAgent:
             return progress.ended(exit, system_prompt=system, changes=changes, answer=answer, why=why)
 
         try:
-            done = loop.run(
-                task.intent, system_prompt=system, user_prompt=task_message(self.prompts, task, self.hand_in)
-            )
+            done = loop.run(task.intent, system_prompt=system, user_prompt=self._task_prompt(task))
         except LimitReached as reached:
             return ended("limit", why=str(reached))
         except AgentError as failure:
@@ -129,13 +130,16 @@ class CodeAgent:
 
     def system_prompt(self, task: Task, memory: str) -> str:
         """Rules and reply format; the memory section only where something was recalled."""
-        return system_message(self.prompts, memory)
+        return system_message(self.prompts, memory, tool_calls=self.tool_calls)
 
     def user_prompt(self, task: Task, steps: Sequence[Step], observation: Observation, error: str) -> str:
         """The last message that is sent after these steps; what was sent before stays in the conversation."""
         if not steps:
-            return task_message(self.prompts, task, self.hand_in)
-        return step_message(self.prompts, steps[-1], observation.text)
+            return self._task_prompt(task)
+        return step_message(self.prompts, steps[-1], observation.text, tool_calls=self.tool_calls)
+
+    def _task_prompt(self, task: Task) -> str:
+        return task_message(self.prompts, task, self.hand_in, tool_calls=self.tool_calls)
 
     def _limit(self, status: str, steps: int) -> str:
         """The setting that ended it."""

@@ -15,18 +15,19 @@ import random
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from pydantic import Field
 
 from reasoningbank.boundary import attempt_edge, expect
 from reasoningbank.errors import InfraError, SetupError, UnusableReply
-from reasoningbank.interfaces import LLM
+from reasoningbank.interfaces import LLM, CallsTools
 from reasoningbank.llm.limits import Turn
 from reasoningbank.llm.prices import spent_on
-from reasoningbank.llm.record import CallLog, CallLogs, Request, hashed
+from reasoningbank.llm.record import CallLog, CallLogs, RecordedModel, Request, hashed, hashed_tools
 from reasoningbank.llm.transport import Transport
 from reasoningbank.tokens import estimate_tokens
-from reasoningbank.types import EPISODE, Message, Record, Refused, Reply, Role, Spent, Usage, derive_seed
+from reasoningbank.types import EPISODE, Message, Record, Refused, Reply, Role, Spent, Tool, Usage, derive_seed
 
 MOST_ROOM = 8
 """A reply that was cut off before it began is asked for again with up to this many times the room."""
@@ -108,14 +109,27 @@ class CallScope:
         Without that reason no text is no answer but InfraError. A reply cut off in the middle comes back with
         `stop_reason` "length": the caller knows whether half of it is of use.
         """
+        return self._ask(role, messages, ())
+
+    def ask_with_tools(self, role: Role, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
+        """The same with tools: a reply that calls some may have no text. SetupError where the model takes none."""
+        llm = self._llms.get(role)
+        if llm is not None and not isinstance(llm, CallsTools | RecordedModel):
+            raise SetupError(
+                f"the model of role {role!r}, {llm.id}, is not offered tools by its client here: set "
+                "agent.tool_calls=false, or use llm=openai"
+            )
+        return self._ask(role, messages, tools)
+
+    def _ask(self, role: Role, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
         if role not in self._llms:
             raise SetupError(f"no model is set for the role {role!r}; set llm, which stands for every role")
         with self._lock:
             number = self._numbers.get(role, 0)
             self._numbers[role] = number + 1
-        reply = self._answer(role, number, messages)
+        reply = self._answer(role, number, messages, tools)
         self._account(role, reply, used=True)
-        if not reply.text.strip():
+        if not (reply.text.strip() or reply.calls):
             raise UnusableReply(f"the model of role {role!r} declined to answer (call {number})", reply.text)
         return reply
 
@@ -170,9 +184,9 @@ class CallScope:
             price = self._transport.prices.get(role)
             self._transport.budget.add(reply.usage, 0.0 if price is None else price.of_call(reply.usage))
 
-    def _answer(self, role: Role, number: int, messages: Sequence[Message]) -> Reply:
+    def _answer(self, role: Role, number: int, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
         if self._log is None:
-            return self._complete(role, number, messages, lambda reply: None)
+            return self._complete(role, number, messages, tools, lambda reply: None)
         log = self._log
         request = Request(
             role=role,
@@ -182,6 +196,7 @@ class CallScope:
             seed=self.key.seed_of(role, number),
             max_tokens=self._settings[role].max_tokens,
             messages=hashed(messages),
+            tools=hashed_tools(tools),
         )
         reply = log.find(request)
         if reply is None:
@@ -189,7 +204,7 @@ class CallScope:
         for unused in log.unused(request):
             self._account(role, unused, used=False)
         if reply is None:
-            reply = self._complete(role, number, messages, lambda unused: log.keep_unused(request, unused))
+            reply = self._complete(role, number, messages, tools, lambda unused: log.keep_unused(request, unused))
             log.keep(request, reply)
         return reply
 
@@ -201,9 +216,16 @@ class CallScope:
         return limiter.turn(sum(estimate_tokens(each.content) for each in messages) if counts else 0)
 
     def _complete(
-        self, role: Role, number: int, messages: Sequence[Message], keep_unused: Callable[[Reply], None]
+        self,
+        role: Role,
+        number: int,
+        messages: Sequence[Message],
+        tools: Sequence[Tool],
+        keep_unused: Callable[[Reply], None],
     ) -> Reply:
         llm, settings, seed = self._llms[role], self._settings[role], self.key.seed_of(role, number)
+        # a model that takes no tools is given none: `ask_with_tools` has seen to that
+        complete = partial(llm.call_tools, tools=tools) if tools and isinstance(llm, CallsTools) else llm.complete
         room, most, turn = settings.max_tokens, settings.max_tokens * MOST_ROOM, Turn()
 
         def charge(reply: Reply) -> None:
@@ -227,7 +249,7 @@ class CallScope:
                 try:
                     reply = attempt_edge(
                         # what a client raises unclassified says nothing about the agent that asked
-                        lambda: llm.complete(messages, temperature=settings.temperature, seed=seed, max_tokens=room),
+                        lambda: complete(messages, temperature=settings.temperature, seed=seed, max_tokens=room),
                         source="model",
                     )
                 except (InfraError, SetupError) as error:
@@ -241,7 +263,7 @@ class CallScope:
                     raise InfraError(f"{error}; that was with more room than max_tokens.{role}") from error
                 reply = expect(reply, Reply, llm, "complete")
                 charge(reply)
-            if reply.text.strip() or reply.stop_reason == "safety":
+            if reply.text.strip() or reply.calls or reply.stop_reason == "safety":
                 with self._lock:
                     self.seconds += time.monotonic() - begun
                 return reply

@@ -13,13 +13,14 @@ from pydantic import Field
 
 from reasoningbank.errors import ReasoningBankError
 from reasoningbank.llm.counted import counted
+from reasoningbank.llm.openai_tools import CallPieces, chat_message, joined, offered, tool_calls
 from reasoningbank.llm.sent_messages import folded
 from reasoningbank.providers.checks import not_sent_twice
 from reasoningbank.providers.connection import WIRE_KEYS, Paid, Remote, Wire, whole_number
 from reasoningbank.providers.endpoint import wire_seed
 from reasoningbank.providers.faults import NO_REASON, bad_reply, body_error
 from reasoningbank.providers.openai_client import OpenAIConnection, thinks
-from reasoningbank.types import Message, Reply, StopReason, Usage
+from reasoningbank.types import Message, Reply, StopReason, Tool, ToolCall, Usage
 
 STOPS: Mapping[str, StopReason] = {"stop": "stop", "length": "length", "content_filter": "safety"}
 THINKING = ("thinking", "reasoning")
@@ -107,7 +108,18 @@ class OpenAIChat(Remote):
 
     def complete(self, messages: Sequence[Message], *, temperature: float, seed: int, max_tokens: int) -> Reply:
         """One call, without a retry. A prompt that the provider declines is a reply with stop reason "safety"."""
-        request = {**self._fixed, "messages": chat_messages(messages, self._system_as)}
+        return self._completed(messages, {}, temperature, seed, max_tokens)
+
+    def call_tools(
+        self, messages: Sequence[Message], tools: Sequence[Tool], *, temperature: float, seed: int, max_tokens: int
+    ) -> Reply:
+        """The same with tools, of which the model may call some."""
+        return self._completed(messages, {"tools": offered(tools)}, temperature, seed, max_tokens)
+
+    def _completed(
+        self, messages: Sequence[Message], more: dict[str, Any], temperature: float, seed: int, max_tokens: int
+    ) -> Reply:
+        request = {**self._fixed, **more, "messages": chat_messages(messages, self._system_as)}
         request[self._max_tokens_key] = max_tokens
         if self._send_temperature:
             request["temperature"] = temperature
@@ -124,6 +136,8 @@ class OpenAIChat(Remote):
                     reply = self._whole(answer, paid)
             except self.connection.faults as error:
                 return self.connection.declined_or_raise(error)
+        if reply.calls and not more:  # of tools that nobody has offered
+            reply = reply.model_copy(update={"calls": (), "stop_reason": "other"})
         return counted(messages, self.connection.kept(reply), self.id)
 
     def _whole(self, answer: Any, paid: Paid) -> Reply:
@@ -139,11 +153,13 @@ class OpenAIChat(Remote):
             refusal=self.connection.text(getattr(message, "refusal", None)),
             finish=self._ended(finish, choices[0]),
             usage=paid.usage,
+            calls=tool_calls(getattr(message, "tool_calls", None), self.connection.endpoint),
         )
 
     def _streamed(self, pieces: Iterable[Any], paid: Paid) -> Reply:
         texts: list[str] = []
         refusals: list[str] = []
+        called: dict[int, CallPieces] = {}
         finish: str | None = None
         connection = self.connection
         for piece in connection.read(pieces):
@@ -154,7 +170,8 @@ class OpenAIChat(Remote):
                 raise bad_reply(connection.endpoint, "a piece of a stream without a list of choices")
             for choice in choices[:1] if choices else ():
                 delta, ended = getattr(choice, "delta", None), getattr(choice, "finish_reason", None)
-                if not hasattr(delta, "content") and not ended:
+                joined(called, getattr(delta, "tool_calls", None), connection.endpoint)
+                if not hasattr(delta, "content") and not called and not ended:
                     raise bad_reply(connection.endpoint, "a choice that brings nothing and does not end")
                 texts.append(self._written(getattr(delta, "content", None)))
                 refusals.append(connection.text(getattr(delta, "refusal", None)))
@@ -162,7 +179,8 @@ class OpenAIChat(Remote):
         if finish is None:
             raise bad_reply(self.connection.endpoint, NO_REASON)
         text, refusal = "".join(texts), "".join(refusals)
-        return reply_of(text=text, refusal=refusal, finish=self._ended(finish, None), usage=paid.usage)
+        calls = tuple(called[index].whole() for index in sorted(called))
+        return reply_of(text=text, refusal=refusal, finish=self._ended(finish, None), usage=paid.usage, calls=calls)
 
     def _written(self, content: object) -> str:
         """The text of a message, whole or in parts, as some servers send it. What it has of thinking is none."""
@@ -196,20 +214,20 @@ class OpenAIChat(Remote):
         return bad_reply(self.connection.endpoint, kind)
 
 
-def chat_messages(messages: Sequence[Message], system_as: str) -> list[dict[str, str]]:
+def chat_messages(messages: Sequence[Message], system_as: str) -> list[dict[str, Any]]:
     """The messages on the wire. Where a model's template knows no system message, its text begins the first other."""
     if system_as == "user":
-        return [{"role": message.role, "content": message.content} for message in folded(messages)]
+        return [chat_message(message) for message in folded(messages)]
     return [
-        {"role": system_as if message.role == "system" else message.role, "content": message.content}
+        {**chat_message(message), "role": system_as} if message.role == "system" else chat_message(message)
         for message in messages
     ]
 
 
-def reply_of(*, text: str, refusal: str, finish: object, usage: Usage) -> Reply:
+def reply_of(*, text: str, refusal: str, finish: object, usage: Usage, calls: tuple[ToolCall, ...] = ()) -> Reply:
     """The reply that a choice tells."""
-    stop = STOPS.get(str(finish), "other")
-    return Reply(text=text, usage=usage, stop_reason="safety" if refusal and not text else stop)
+    stop = "stop" if calls and finish == "tool_calls" else STOPS.get(str(finish), "other")
+    return Reply(text=text, usage=usage, stop_reason="safety" if refusal and not text else stop, calls=calls)
 
 
 def usage_of(usage: Any) -> Usage:

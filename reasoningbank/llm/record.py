@@ -28,10 +28,10 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from reasoningbank.errors import SetupError
-from reasoningbank.types import EPISODE, Message, Record, Reply, Role, Stored, canonical_json, digest
+from reasoningbank.types import EPISODE, Message, Record, Reply, Role, Stored, Tool, canonical_json, digest
 
 _log = logging.getLogger("reasoningbank")
 
@@ -46,6 +46,7 @@ class Request(Record):
     seed: int
     max_tokens: int
     messages: tuple[str, ...]
+    tools: str = Field("", description="a hash of those that are offered", exclude_if=lambda tools: not tools)
 
     @property
     def key(self) -> tuple[Role, int]:
@@ -59,6 +60,8 @@ class Request(Record):
             for name in ("model", "temperature", "seed", "max_tokens")
             if getattr(self, name) != getattr(other, name)
         ]
+        if self.tools != other.tools:
+            found.append("other tools")
         if len(self.messages) != len(other.messages):
             found.append(f"{len(self.messages)} -> {len(other.messages)} messages")
         else:
@@ -85,7 +88,18 @@ class UnusedCall(Stored):
 
 def hashed(messages: Sequence[Message]) -> tuple[str, ...]:
     """A hash for each message."""
-    return tuple(digest([message.role, message.content]) for message in messages)
+    return tuple(digest([message.role, message.content, *_of_tools(message)]) for message in messages)
+
+
+def _of_tools(message: Message) -> list[Any]:
+    """What a message has of tools; nothing for most, whose hashes are as they were before there were any."""
+    calls = [call.model_dump() for call in message.calls]
+    return [calls, message.answers] if calls or message.answers else []
+
+
+def hashed_tools(tools: Sequence[Tool]) -> str:
+    """A hash of all tools; empty where there are none."""
+    return digest([tool.model_dump() for tool in tools]) if tools else ""
 
 
 class CallLog:

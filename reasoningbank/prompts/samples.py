@@ -26,13 +26,19 @@ _EXTRACT: list[Values] = [{**_RUN, "judge_reasons": reasons} for reasons in ("",
 _CHECK: list[Values] = [{"answer": "3", "env": env} for env in ("continue", "reset", "reflect_only")]
 
 SAMPLES: dict[str, list[Values]] = {
-    "agent_code_malformed": [{"error": "an error", "fence": "bash"}],
+    "agent_code_malformed": [
+        {"error": "an error", "fence": "bash", "tool_calls": tool_calls} for tool_calls in (False, True)
+    ],
     "agent_code_observation": [
         _PRINTED,
         {**_PRINTED, "output": "", "returncode": 1, "error": "an error"},
         {**_PRINTED, "check": "check it"},
     ],
-    "agent_code_system": [{"memory": memory, "fence": "bash"} for memory in ("", "lessons")],
+    "agent_code_system": [
+        {"memory": memory, "fence": "bash", "tool_calls": tool_calls}
+        for memory in ("", "lessons")
+        for tool_calls in (False, True)
+    ],
     "agent_code_user": [
         {"task": "a task", "submit": "A_LINE", "hand_in": how, "fence": "bash"} for how in ("summary", "patch")
     ],

@@ -23,6 +23,7 @@ TASK = Task(
     id="1", suite="any", group="any", intent="Pears are counted twice.\n\nThe basket says 6, and there are 3.\n"
 )
 AGENT = CodeAgent()
+WITH_TOOLS = CodeAgent(tool_calls=True)
 
 
 def step(action: str, error: str = "", check: str = "") -> Step:
@@ -38,6 +39,9 @@ CASES = {
     "code_system_memory": lambda: AGENT.system_prompt(TASK, "Lessons.\n\n## Memory item 1\nTitle: t\nContent: c\n"),
     "code_user": lambda: AGENT.user_prompt(TASK, (), Observation(text=""), ""),
     "code_user_patch": lambda: CodeAgent(hand_in="patch").user_prompt(TASK, (), Observation(text=""), ""),
+    "code_system_tools": lambda: WITH_TOOLS.system_prompt(TASK, "Lessons."),
+    "code_user_tools": lambda: WITH_TOOLS.user_prompt(TASK, (), Observation(text=""), ""),
+    "code_malformed_tools": lambda: WITH_TOOLS.user_prompt(TASK, (step("", "no call"),), Observation(text=""), ""),
     "code_observation": lambda: after(step("ls"), "basket.py\ntests\n"),
     "code_observation_nothing": lambda: after(step("grep -r plum"), "\n"),
     "code_observation_failed": lambda: after(step("sleep 99", "exit code 1", ""), "No such file\n"),

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fakes.base import Answer, Asked, Request, Response
-from reasoningbank.types import Message, Reply, Usage
+from reasoningbank.types import Message, Reply, ToolCall, Usage
 
 FINISH = {"stop": "stop", "length": "length", "safety": "content_filter", "other": "tool_calls"}
 PIECE = 7
@@ -65,8 +65,10 @@ class OpenAIApp:
         }
 
     def _chat(self, asked: Asked, reply: Reply) -> dict[str, Any]:
-        message = {"role": "assistant", "content": reply.text or None}
-        choice = {"index": 0, "message": message, "finish_reason": FINISH[reply.stop_reason]}
+        message: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
+        if reply.calls:
+            message["tool_calls"] = called(reply)
+        choice = {"index": 0, "message": message, "finish_reason": finish_of(reply)}
         whole = {"id": "c", "object": "chat.completion", "created": 0, "model": asked.model, "choices": [choice]}
         return {**whole, "usage": self._counts(reply.usage, chat=True)} if self._usage else whole
 
@@ -79,7 +81,13 @@ class OpenAIApp:
         yield piece({"role": "assistant", "content": ""})
         for start in range(0, len(reply.text), PIECE):
             yield piece({"content": reply.text[start : start + PIECE]})
-        yield piece({}, FINISH[reply.stop_reason])
+        for index, call in enumerate(called(reply)):
+            arguments = call["function"]["arguments"]
+            yield piece({"tool_calls": [{**call, "index": index, "function": {**call["function"], "arguments": ""}}]})
+            for start in range(0, len(arguments), PIECE):
+                part = {"arguments": arguments[start : start + PIECE]}
+                yield piece({"tool_calls": [{"index": index, "function": part}]})
+        yield piece({}, finish_of(reply))
         if self._usage:
             yield {**base, "choices": [], "usage": self._counts(reply.usage, chat=True)}
         yield None
@@ -98,10 +106,33 @@ class OpenAIApp:
         return {**whole, "usage": self._counts(reply.usage, chat=False)} if self._usage else whole
 
 
+def finish_of(reply: Reply) -> str:
+    return "tool_calls" if reply.calls and reply.stop_reason == "stop" else FINISH[reply.stop_reason]
+
+
+def called(reply: Reply) -> list[dict[str, Any]]:
+    """The calls of tools that a reply holds."""
+    return [
+        {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+        for call in reply.calls
+    ]
+
+
+def chat_message(message: dict[str, Any]) -> Message:
+    """A message off the wire."""
+    if message["role"] == "tool":
+        return Message(role="user", content=message["content"], answers=message["tool_call_id"])
+    calls = tuple(
+        ToolCall(id=call["id"], name=call["function"]["name"], arguments=call["function"]["arguments"])
+        for call in message.get("tool_calls", ())
+    )
+    return Message(role=message["role"], content=message["content"] or "", calls=calls)
+
+
 def chat_asked(body: dict[str, Any]) -> Asked:
     return Asked(
         model=body["model"],
-        messages=tuple(Message.model_validate(message) for message in body["messages"]),
+        messages=tuple(chat_message(message) for message in body["messages"]),
         temperature=body.get("temperature"),
         seed=body.get("seed"),
         max_tokens=body.get("max_tokens", body.get("max_completion_tokens")),

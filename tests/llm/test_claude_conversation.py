@@ -15,7 +15,7 @@ SYSTEM = Message(role="system", content="You repair.")
 
 def conversation(turns: int) -> list[Message]:
     roles = ("user", "assistant")
-    return [SYSTEM, *(Message(role=roles[turn % 2], content=f"turn {turn}") for turn in range(turns))]  # type: ignore[arg-type]
+    return [SYSTEM, *(Message(role=roles[turn % 2], content=f"turn {turn}") for turn in range(turns))]
 
 
 def marked(body: dict[str, Any]) -> list[tuple[str, bool]]:

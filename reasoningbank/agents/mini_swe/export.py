@@ -9,12 +9,14 @@ of a reply, which is not kept.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from reasoningbank.agents.mini_swe.messages import HandIn, refused, reply_text, returned, step_message, task_message
 from reasoningbank.agents.mini_swe.progress import SUBMIT
+from reasoningbank.agents.mini_swe.reply import BASH
 from reasoningbank.errors import SetupError
 from reasoningbank.prompts import PromptPack
 from reasoningbank.steps import final_parts
@@ -28,11 +30,12 @@ def as_mini_swe_agent(
     *,
     prompts: PromptPack | None = None,
     hand_in: HandIn = "summary",
+    tool_calls: bool = False,
     model: str = "",
     cost_usd: float | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The trajectory as their JSON. `prompts` and `hand_in` are those of the run, `settings` its agent's.
+    """The trajectory as their JSON. `prompts`, `hand_in` and `tool_calls` are those of the run, `settings` its agent's.
 
     `cost_usd`: US dollars of the attempt's own calls; None, where a price is not known, is told as 0. SetupError for a
     trajectory of pages: it has no commands.
@@ -45,14 +48,12 @@ def as_mini_swe_agent(
     status, submission = _end(trajectory)
     messages: list[dict[str, Any]] = [
         {"role": "system", "content": trajectory.system_prompt},
-        {"role": "user", "content": task_message(pack, trajectory.task, hand_in)},
+        {"role": "user", "content": task_message(pack, trajectory.task, hand_in, tool_calls=tool_calls)},
     ]
     for step, output in zip(trajectory.steps, _outputs(trajectory), strict=True):
-        actions = [] if refused(step) else [{"command": step.action}]
-        told = {"actions": actions, "usage": step.usage.model_dump(mode="json")}
-        messages.append({"role": "assistant", "content": reply_text(step), "extra": told})
+        messages.append(_said(step, tool_calls))
         if output is not None:
-            messages.append(_answer(pack, step, output))
+            messages.append(_answer(pack, step, output, tool_calls))
     extra = {"exit_status": status, "submission": submission}
     if trajectory.error:
         extra["exception_str"] = trajectory.error
@@ -82,13 +83,30 @@ def as_mini_swe_agent(
     }
 
 
-def _answer(pack: PromptPack, step: Step, output: str) -> dict[str, Any]:
+def _said(step: Step, tool_calls: bool) -> dict[str, Any]:
+    """The reply of a step."""
+    called = tool_calls and not refused(step)
+    actions = [] if refused(step) else [{"command": step.action}]
+    told = {"actions": actions, "usage": step.usage.model_dump(mode="json")}
+    text = step.thought if tool_calls else reply_text(step)
+    message: dict[str, Any] = {"role": "assistant", "content": text, "extra": told}
+    if called:
+        function = {"name": BASH.name, "arguments": json.dumps({"command": step.action})}
+        message["tool_calls"] = [{"id": f"call_{step.index}", "type": "function", "function": function}]
+        message["content"] = text or None
+    return message
+
+
+def _answer(pack: PromptPack, step: Step, output: str, tool_calls: bool) -> dict[str, Any]:
     """The message after a step."""
-    message: dict[str, Any] = {"role": "user", "content": step_message(pack, step, output)}
+    content = step_message(pack, step, output, tool_calls=tool_calls)
     if refused(step):
-        return {**message, "extra": {"interrupt_type": "FormatError"}}
+        return {"role": "user", "content": content, "extra": {"interrupt_type": "FormatError"}}
     returncode, error = returned(step)
-    return {**message, "extra": {"raw_output": output, "returncode": returncode, "exception_info": error}}
+    told = {"raw_output": output, "returncode": returncode, "exception_info": error}
+    if tool_calls:
+        return {"role": "tool", "tool_call_id": f"call_{step.index}", "content": content, "extra": told}
+    return {"role": "user", "content": content, "extra": told}
 
 
 def _outputs(trajectory: Trajectory) -> list[str | None]:

@@ -15,20 +15,21 @@ HandIn = Literal["summary", "patch"]
 _RETURNED = re.compile(r"^exit code (-?\d+)(?:: (.*))?$", re.DOTALL)
 
 
-def system_message(prompts: PromptPack, memory: str) -> str:
+def system_message(prompts: PromptPack, memory: str, *, tool_calls: bool = False) -> str:
     """Rules and reply format; the memory section only where something was recalled."""
-    return prompts.render("agent_code_system", memory=memory.strip(), fence=FENCE)
+    return prompts.render("agent_code_system", memory=memory.strip(), fence=FENCE, tool_calls=tool_calls)
 
 
-def task_message(prompts: PromptPack, task: Task, hand_in: HandIn) -> str:
+def task_message(prompts: PromptPack, task: Task, hand_in: HandIn, *, tool_calls: bool = False) -> str:
     """The task, and how the work is handed in."""
-    return prompts.render("agent_code_user", task=task.intent.strip(), submit=SUBMIT, hand_in=hand_in, fence=FENCE)
+    fence = "bash" if tool_calls else FENCE
+    return prompts.render("agent_code_user", task=task.intent.strip(), submit=SUBMIT, hand_in=hand_in, fence=fence)
 
 
-def step_message(prompts: PromptPack, step: Step, output: str) -> str:
+def step_message(prompts: PromptPack, step: Step, output: str, *, tool_calls: bool = False) -> str:
     """What follows a step: what its command printed, why its reply was refused, or the check of its answer."""
     if refused(step):
-        return prompts.render("agent_code_malformed", error=step.error, fence=FENCE)
+        return prompts.render("agent_code_malformed", error=step.error, fence=FENCE, tool_calls=tool_calls)
     returncode, error = returned(step)
     return prompts.render("agent_code_observation", output=output, returncode=returncode, error=error, check=step.check)
 

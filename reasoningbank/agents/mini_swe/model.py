@@ -11,12 +11,12 @@ from typing import Any
 from reasoningbank.agents.mini_swe.load import MiniSwe
 from reasoningbank.agents.mini_swe.messages import step_message
 from reasoningbank.agents.mini_swe.progress import Progress
-from reasoningbank.agents.mini_swe.reply import parse_command
+from reasoningbank.agents.mini_swe.reply import BASH, called_command, parse_command
 from reasoningbank.agents.react import MalformedReply
-from reasoningbank.errors import UnusableReply
-from reasoningbank.interfaces import Calls, MetersCalls
+from reasoningbank.errors import SetupError, UnusableReply
+from reasoningbank.interfaces import Calls, MetersCalls, OffersTools
 from reasoningbank.prompts import PromptPack
-from reasoningbank.types import Message, Role, Usage
+from reasoningbank.types import Message, Reply, Role, ToolCall, Usage
 
 _log = logging.getLogger("reasoningbank")
 Wire = dict[str, Any]
@@ -33,6 +33,7 @@ class CallsModel:
     progress: Progress
     max_cost: float | None
     max_seconds: float | None
+    tool_calls: bool = False
     clock: Callable[[], float] = time.monotonic
     config: Any = None
     said: list[Message] = field(default_factory=list)
@@ -47,16 +48,24 @@ class CallsModel:
             raise self.mini.TimeExceeded(exit_message("TimeExceeded"))
         role = self.progress.role
         usage, cost, text = Usage(), 0.0, ""
+        calls: tuple[ToolCall, ...] = ()
         try:
             reply = self._timed(role, self._conversation(messages))
             usage, text, cost = reply.usage, reply.text, self._cost(role, reply.usage)
-            command = parse_command(text, cut_off=reply.stop_reason == "length")
+            cut_off = reply.stop_reason == "length"
+            if self.tool_calls:
+                command = called_command(text, reply.calls, cut_off=cut_off)
+                # not every server names its calls, and their results are sent under that name
+                (call,) = reply.calls
+                calls = (call if call.id else call.model_copy(update={"id": f"call_{len(self.progress.steps)}"}),)
+            else:
+                command = parse_command(text, cut_off=cut_off)
         except MalformedReply as fault:
             raise self._refused(str(fault), fault.thought, fault.action, text, usage, cost) from fault
         except UnusableReply as fault:
             raise self._refused(fault.reason, "", "", text, usage, cost) from fault
         self.progress.decided(command.thought, usage)
-        return said("assistant", text, actions=[{"command": command.text}], cost=cost)
+        return said("assistant", text, actions=[{"command": command.text}], cost=cost, calls=calls)
 
     def format_message(self, **kwargs: Any) -> Wire:
         return kwargs
@@ -66,7 +75,11 @@ class CallsModel:
     ) -> list[Wire]:
         """What the command printed, or the check of the answer that it gave."""
         step = self.progress.steps[-1]
-        return [said("user", step_message(self.prompts, step, output["output"]), **output) for output in outputs]
+        call = next((call.id for call in message["extra"]["calls"]), "")
+        return [
+            said("user", step_message(self.prompts, step, output["output"]), answers=call, **output)
+            for output in outputs
+        ]
 
     def get_template_vars(self, **kwargs: Any) -> Wire:
         return {}
@@ -76,15 +89,25 @@ class CallsModel:
 
     def _refused(self, reason: str, thought: str, action: str, text: str, usage: Usage, cost: float) -> Exception:
         self.progress.refused(reason, thought, action, usage)
-        told = said("user", step_message(self.prompts, self.progress.steps[-1], ""), cost=0.0)
+        told = said("user", self._complaint(), cost=0.0)
         # what a provider declined left no text, and an empty message is refused by some
         written = [said("assistant", text, cost=cost)] if text.strip() else []
         return self.mini.FormatError(*written, told)
 
-    def _timed(self, role: Role, messages: Sequence[Message]) -> Any:
+    def _complaint(self) -> str:
+        return step_message(self.prompts, self.progress.steps[-1], "", tool_calls=self.tool_calls)
+
+    def _ask(self, role: Role, messages: Sequence[Message]) -> Reply:
+        if not self.tool_calls:
+            return self.calls.ask(role, messages)
+        if not isinstance(self.calls, OffersTools):
+            raise SetupError("agent.tool_calls=true: these calls offer no tools to a model; set it to false")
+        return self.calls.ask_with_tools(role, messages, (BASH,))
+
+    def _timed(self, role: Role, messages: Sequence[Message]) -> Reply:
         meter = self.calls if isinstance(self.calls, MetersCalls) else None
         begun = self.clock() if meter is None else meter.seconds
-        reply = self.calls.ask(role, messages)
+        reply = self._ask(role, messages)
         self.progress.seconds += (self.clock() if meter is None else meter.seconds) - begun
         return reply
 
@@ -101,8 +124,14 @@ class CallsModel:
     def _conversation(self, messages: Sequence[Mapping[str, Any]]) -> Sequence[Message]:
         """The loop's messages as ours. Several of one role in a row are one: not every provider takes them so."""
         for message in messages[self.taken :]:
-            each = Message(role=message["role"], content=message["content"])
-            if self.said and self.said[-1].role == each.role:
+            extra = message.get("extra", {})
+            each = Message(
+                role=message["role"],
+                content=message["content"],
+                calls=extra.get("calls", ()),
+                answers=extra.get("answers", ""),
+            )
+            if self.said and self.said[-1].role == each.role and not self.said[-1].answers:
                 last = self.said.pop()
                 each = each.model_copy(update={"content": f"{last.content}\n\n{each.content}"})
             self.said.append(each)
