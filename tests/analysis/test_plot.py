@@ -49,7 +49,7 @@ def root(tmp_path: Path) -> Path:
 
 def plotted(root: Path, *argv: str) -> str:
     """What the figure of that kind shows."""
-    assert main([*argv, "--results", str(root)]) == 0
+    assert main([*argv, "--results", str(root), "--format", "svg"]) == 0
     kind = argv[argv.index("--kind") + 1] if "--kind" in argv else "cumulative"
     return texts(root / "figures" / f"{kind}.svg")
 
@@ -82,6 +82,7 @@ def test_a_figure_says_what_it_shows(root: Path, kind: str) -> None:
     assert "not over the same tasks" not in joined
     unit = {"cumulative": "(%)", "success": "(%)", "steps": "(agent turns)"}[kind]
     assert unit in shown
+    assert main(["sweep", "--kind", kind, "--results", str(root)]) == 0
     assert (root / "figures" / f"{kind}.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -35,6 +35,13 @@ def run(*argv: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command(*argv), cwd=ROOT, capture_output=True, text=True, timeout=HANG, check=False)
 
 
+def complete(*argv: str) -> None:
+    """A command to its good end, in this process and with one worker: for what it leaves, at a third of the price."""
+    from eval.__main__ import main
+
+    assert main([*argv, "concurrency.workers=1"]) == 0
+
+
 class Started(subprocess.Popen[str]):
     """A process with a group of its own, all of which ends with the `with` block: a test that fails does not hang."""
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from runner_helpers import ROOT, TINY, run
+from runner_helpers import ROOT, TINY, complete, run
 from waiting import HANG
 
 from eval.analysis.records import find_run, load_run
@@ -42,8 +42,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with the runs."""
     root = tmp_path_factory.mktemp("results")
     for words in COMMANDS:
-        done = run("run", *TINY, "suite.count=5", *words, f"results_dir={root}")
-        assert done.returncode == 0, done.stderr
+        complete("run", *TINY, "suite.count=5", *words, f"results_dir={root}")
     return root
 
 
@@ -79,8 +78,7 @@ def test_with_the_runs_settings_it_is_the_runs_own_bank(root: Path, tmp_path: Pa
 def test_it_continues_from_the_bank_that_the_run_was_given(root: Path, tmp_path: Path) -> None:
     given = root / "single/streams/sums.t0/bank.sqlite"
     where = (f"results_dir={tmp_path}", "run_name=warm")
-    done = run("run", *TINY, "suite.count=3", "suite.seed=9", f"bank.init_from={given}", *where)
-    assert done.returncode == 0, done.stderr
+    complete("run", *TINY, "suite.count=3", "suite.seed=9", f"bank.init_from={given}", *where)
     wanted = own(tmp_path, "warm")
     assert wanted[1][0].position == -1
     assert induce(tmp_path, tmp_path / "new.sqlite", "warm") == wanted
@@ -89,8 +87,7 @@ def test_it_continues_from_the_bank_that_the_run_was_given(root: Path, tmp_path:
 def test_a_frozen_run_can_be_learnt_from_though_it_learnt_nothing(root: Path, tmp_path: Path) -> None:
     given = root / "single/streams/sums.t0/bank.sqlite"
     where = (f"results_dir={tmp_path}", "run_name=cold", "bank.frozen=true")
-    done = run("run", *TINY, "suite.count=3", "suite.seed=9", f"bank.init_from={given}", *where)
-    assert done.returncode == 0, done.stderr
+    complete("run", *TINY, "suite.count=3", "suite.seed=9", f"bank.init_from={given}", *where)
     _, learnt = induce(tmp_path, tmp_path / "new.sqlite", "cold", "--judge", "llm")
     assert [each.position for each in learnt] == [-1] * 5 + [0, 1, 2]
 

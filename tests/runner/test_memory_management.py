@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from runner_helpers import ROOT, TINY, run
+from runner_helpers import ROOT, TINY, complete
 from waiting import HANG
 
 from eval.banks import read_experiences
@@ -27,8 +27,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("results")
     for name, sites in (("one", "sums"), ("two", "sums,more")):
         settings = ("suite.count=4", f"suite.sites=[{sites}]", "scaling=parallel", "k=2")
-        done = run("run", *TINY, *settings, f"results_dir={root}", f"run_name={name}")
-        assert done.returncode == 0, done.stderr
+        complete("run", *TINY, *settings, f"results_dir={root}", f"run_name={name}")
     assert main(["export", "one", str(root / "copy.sqlite"), "--results", str(root)]) == 0
     return root
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from runner_helpers import ROOT, TINY, bank_ids, command, results, run
+from runner_helpers import ROOT, TINY, bank_ids, command, complete, results, run
 from waiting import HANG
 
 from eval.faults import surroundings
@@ -33,7 +33,7 @@ def in_shell(before: str, *argv: str, after: str = "", cwd: Path = ROOT) -> subp
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same run with nothing in its way."""
     root = tmp_path_factory.mktemp("whole")
-    assert run(*QUIET, f"results_dir={root}").returncode == 0
+    complete(*QUIET, f"results_dir={root}")
     return root / "job"
 
 
@@ -48,8 +48,7 @@ def test_a_run_short_of_something_says_so_and_goes_on_later(limit: str, said: st
         assert short.stderr.count("\n") == 1
         assert str(tmp_path / "job") in short.stderr
         assert any(each in short.stderr for each in said.split("|"))
-    done = run(*QUIET, f"results_dir={tmp_path}")
-    assert done.returncode == 0, done.stderr
+    complete(*QUIET, f"results_dir={tmp_path}")
     assert results(tmp_path / "job") == results(whole)
     assert bank_ids(tmp_path / "job") == bank_ids(whole)
     assert not list(tmp_path.rglob("*.tmp"))
@@ -165,7 +164,7 @@ def test_streams_that_are_closed_or_full(
     assert done.returncode == code
     assert said in done.stderr
     assert "Traceback" not in done.stdout + done.stderr
-    assert run(*line).returncode == 0
+    complete(*line)
     assert results(tmp_path / "job")["sums.t0"] == results(whole)["sums.t0"]
 
 

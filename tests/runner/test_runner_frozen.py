@@ -22,7 +22,8 @@ SITES = "suite.sites=[sums,more]"
 
 
 def go(tmp_path: Path, name: str, *more: str) -> int:
-    return main(["run", *TINY, f"results_dir={tmp_path}", f"run_name={name}", "limit=3", *more])
+    line = [f"results_dir={tmp_path}", f"run_name={name}", "limit=3", "concurrency.workers=1", *more]
+    return main(["run", *TINY, *line])
 
 
 def held(folder: Path) -> dict[str, set[str]]:
@@ -84,6 +85,7 @@ def test_a_frozen_bank_is_recalled_from_and_nothing_is_judged_or_learnt(
 def test_frozen_or_not_are_two_runs_and_a_sweep_over_both_is_one_command(tmp_path: Path) -> None:
     assert go(tmp_path, "first") == 0
     line = ["run", "-m", *TINY, f"results_dir={tmp_path}", "limit=2", "seed=1", "bank.init_from=first"]
+    line += ["concurrency.workers=1"]
     assert main([*line, "run_name=both", "bank.frozen=true,false"]) == 0
     sizes = {value: len(bank_ids(tmp_path / "both" / f"bank.frozen={value}")["sums.t0"]) for value in ("true", "false")}
     assert sizes == {"true": 3, "false": 5}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import cycle, product
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -130,8 +131,19 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("folder", ["plain", "é ü", "a=b", "a,b", "it's", 'say "x"', "[x]", "50% #1", "back\\slash"])
+FOLDERS = ("plain", "é ü", "a=b", "a,b", "it's", 'say "x"', "[x]", "50% #1", "back\\slash")
+
+
+def pairs() -> list[Any]:
+    """Every file in every folder: in the normal tests all of them in a plain one, and one of them in each other."""
+    usual = {("plain", name) for name in FILES} | set(zip(FOLDERS, cycle(FILES), strict=False))
+    return [
+        pytest.param(folder, name, marks=[] if (folder, name) in usual else [pytest.mark.long])
+        for folder, name in product(FOLDERS, FILES)
+    ]
+
+
+@pytest.mark.parametrize(("folder", "name"), pairs())
 def test_files_that_cannot_be_read_in_folders_of_any_name(
     name: str, folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

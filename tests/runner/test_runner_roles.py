@@ -42,16 +42,18 @@ def bench_of(words: Sequence[str], *, asked: bool) -> Workbench:
 @pytest.mark.parametrize("arm", ARMS)
 def test_a_key_is_missed_where_its_role_is_asked(arm: str) -> None:
     words, roles = ARMS[arm]
+    wanted = roles | {"grader"}
+    bare = bench_of([*words, "budget.usd=1"], asked=False)
+    assert bare.asks == wanted
+    claude = load_config([*JOB, "+llm@roles.judge=claude"]).roles["judge"]
     for role in ROLES:
-        with_it = [*words, f"+llm@roles.{role}=claude"]
-        wanted = roles | {"grader"}
+        part = claude if role in wanted else {**claude, "model": "unheard-of"}
+        settings = bare.settings.model_copy(update={"roles": {**bare.settings.roles, role: part}})
         if role in wanted:
             with pytest.raises(SetupError, match="set the environment variable ANTHROPIC_API_KEY"):
-                bench_of(with_it, asked=True)
+                build_workbench(settings, asked=True)
         else:
-            bench = bench_of([*with_it, f"roles.{role}.model=unheard-of", "budget.usd=1"], asked=True)
-            check_budget(bench.settings, [bench])
-    assert bench_of(words, asked=False).asks == wanted
+            check_budget(settings, [build_workbench(settings, asked=True)])
 
 
 def test_the_embedders_key_is_missed_where_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,20 @@ from typing import Any
 
 import pytest
 import yaml
-from runner_helpers import ROOT, TINY, bank_ids, command, cpu_seconds, kill_at, reach, results, run, start, working
+from runner_helpers import (
+    ROOT,
+    TINY,
+    bank_ids,
+    command,
+    complete,
+    cpu_seconds,
+    kill_at,
+    reach,
+    results,
+    run,
+    start,
+    working,
+)
 
 from eval.__main__ import main
 from eval.config_files import group_names
@@ -81,14 +94,13 @@ def test_there_is_a_stream_for_each_site_by_default(tmp_path: Path) -> None:
 
 def test_a_sweep_is_the_product_and_continues(tmp_path: Path) -> None:
     line = ["run", *TINY, "-m", "memory=none,awm", "seed=0,1", "limit=1", f"results_dir={tmp_path}", "run_name=grid"]
-    line += ["concurrency.workers=1"]
-    assert run(*line).returncode == 0
+    complete(*line)
     runs = sorted(path.parent for path in (tmp_path / "grid").rglob("meta.json"))
     assert [each.name for each in runs] == [
         *("memory=awm,seed=0", "memory=awm,seed=1", "memory=none,seed=0", "memory=none,seed=1")
     ]
     before = {each: results(each) for each in runs}
-    assert run(*line).returncode == 0
+    complete(*line)
     assert {each: results(each) for each in runs} == before
 
 
@@ -158,7 +170,7 @@ def test_an_infra_error_stops_its_stream_alone_and_the_same_command_continues(tm
     assert "the same command continues" in stopped.stderr
     assert {name: len(lines) for name, lines in results(tmp_path / "job").items()} == {"a.t0": 1, "b.t0": 3}
     broken.unlink()
-    assert run(*line).returncode == 0
+    complete(*line)
     assert {name: len(lines) for name, lines in results(tmp_path / "job").items()} == {"a.t0": 3, "b.t0": 3}
 
 

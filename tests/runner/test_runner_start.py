@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,8 @@ from eval.start import as_given
 from reasoningbank.bank.bank import Bank
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.types import Experience, MemoryItem
+
+JOB = [*TINY, "limit=6", "run_name=job", "memory=reasoningbank"]
 
 
 def state(folder: Path) -> dict[str, str]:
@@ -124,6 +127,14 @@ def another_run(path: Path) -> None:
     path.write_bytes(next(root.glob("x/streams/*/bank.sqlite")).read_bytes())
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that nothing has befallen."""
+    root = tmp_path_factory.mktemp("whole")
+    assert main(["run", *JOB, f"results_dir={root}"]) == 0
+    return root / "job"
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -136,11 +147,11 @@ def another_run(path: Path) -> None:
     ],
 )
 def test_a_run_does_not_go_on_with_a_bank_that_is_not_its_own(
-    spoil: Callable[[Path], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    spoil: Callable[[Path], None], whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line = ["run", *TINY, f"results_dir={tmp_path / 'out'}", "limit=6", "run_name=job", "memory=reasoningbank"]
-    assert main(line) == 0
+    line = ["run", *JOB, f"results_dir={tmp_path / 'out'}"]
     folder = tmp_path / "out" / "job"
+    shutil.copytree(whole, folder)
     wanted, ids = results(folder), bank_ids(folder)
     journal, bank = next(folder.glob("streams/*/journal.jsonl")), next(folder.glob("streams/*/bank.sqlite"))
     journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:3]))

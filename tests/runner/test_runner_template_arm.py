@@ -13,6 +13,7 @@ from eval.analysis.records import load_run
 
 def test_one_command_runs_both_arms_and_compares_them(tmp_path: Path) -> None:
     line = ["run", "-m", *TINY, f"results_dir={tmp_path}", "run_name=arms", "memory=reasoningbank", "judge=oracle"]
+    line += ["concurrency.workers=1"]
     assert main([*line, "suite.count=12", "retrieval.k=2", "retrieval.exclude_template=false,true"]) == 0
     shared = {}
     for value in ("false", "true"):

@@ -66,6 +66,7 @@ def test_one_command_runs_the_arms_says_the_verdict_and_is_continued(
     lessons: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = ["validate-suite", lessons, *TINY, f"results_dir={tmp_path / 'out'}", "suite.count=4", "progress=plain"]
+    line += ["concurrency.workers=1"]
     code = main(line)
     [folder] = (tmp_path / "out").iterdir()
     assert folder.name.startswith("validate-arithmetic-")
