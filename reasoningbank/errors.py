@@ -22,6 +22,10 @@ class SetupError(ReasoningBankError):
     """The user can mend it: bad settings, a missing file, a run made by other settings. The message says how."""
 
 
+class PromptTooLong(SetupError):
+    """A prompt beyond the model's context. An agent whose conversation grew so far has come to a limit."""
+
+
 class BankError(SetupError):
     """A bank that cannot be used as it is: unreadable, of another embedder or schema. The file is left untouched."""
 

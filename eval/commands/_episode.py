@@ -157,7 +157,7 @@ class EpisodePrinter:
                 self.observation(step.observation, before)
             before = step.observation
             self.step(step)
-        self.write(f"\nLast page {trajectory.final_url}", "bold")
+        self.write("\nAt the end" if trajectory.medium == "shell" else f"\nLast page {trajectory.final_url}", "bold")
         self.observation(trajectory.final_observation, before)
         if trajectory.error:
             self.write(f"Ended by: {trajectory.error}", "red")

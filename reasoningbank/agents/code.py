@@ -4,7 +4,8 @@
     agent.run(task, env, calls, attempt_id="a/0", memory="", seed=0)
 
 The loop is their `DefaultAgent` as it is installed (`pip install 'reasoningbank[code]'`); models, environments, prompts
-and trajectories are ours. The conversation grows: each reply and each output stay in it as they were.
+and trajectories are ours. The conversation grows: each reply and each output stay in it as they were. Where it outgrows
+the model's context, that is a limit like others.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from reasoningbank.agents.mini_swe.messages import HandIn, step_message, system_
 from reasoningbank.agents.mini_swe.model import CallsModel
 from reasoningbank.agents.mini_swe.progress import Progress
 from reasoningbank.agents.mini_swe.shell import Shell
-from reasoningbank.errors import AgentError, LimitReached, SetupError
+from reasoningbank.errors import AgentError, LimitReached, PromptTooLong, SetupError
 from reasoningbank.interfaces import AnswerCheck, Calls, Environment, Observation, ShowsChanges
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import AtLeastOne, Exit, Role, Step, Task, Trajectory
@@ -117,6 +118,10 @@ class CodeAgent:
         try:
             done = loop.run(task.intent, system_prompt=system, user_prompt=self._task_prompt(task))
         except LimitReached as reached:
+            return ended("limit", why=str(reached))
+        except PromptTooLong as reached:
+            if not progress.steps:
+                raise  # the task alone is too long: a setting is at fault
             return ended("limit", why=str(reached))
         except AgentError as failure:
             return ended("agent_error", why=str(failure))

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from reasoningbank.errors import InfraError, Outage, RateLimited, ReasoningBankError, SetupError
+from reasoningbank.errors import InfraError, Outage, PromptTooLong, RateLimited, ReasoningBankError, SetupError
 from reasoningbank.providers.endpoint import Endpoint
 
 LONGEST_WAIT = 366 * 86_400.0
@@ -120,9 +120,9 @@ def _by_status(endpoint: Endpoint, status: int, body: object, headers: Mapping[s
     if (status == 413 or TOO_LONG.search(detail.text)) and "input" in endpoint.remedies:
         return SetupError(f"{answered}; set {where}.{endpoint.remedies['input']}")
     if status == 413 or TOO_LONG.search(detail.text):
-        return SetupError(
+        return PromptTooLong(
             f"{answered}; the prompt is longer than the model's context: set {where}.model to one of more, or "
-            "lower agent.history_budget, agent.page_budget or max_tokens.ROLE"
+            "lower agent.history_budget, agent.page_budget, agent.output_budget or max_tokens.ROLE"
         )
     if status == 401 or BAD_KEY.search(detail.text):
         return SetupError(f"{answered}; it does not take the key: {_key(endpoint)}")

@@ -14,7 +14,7 @@ from toy_shell import SUBMIT, ToyShell, block, run, scope
 from waiting import HANG
 
 from reasoningbank.agents.code import CodeAgent
-from reasoningbank.errors import AgentError, BudgetSpent, InfraError, LimitReached, SetupError
+from reasoningbank.errors import AgentError, BudgetSpent, InfraError, LimitReached, PromptTooLong, SetupError
 from reasoningbank.interfaces import Observation
 from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.llm.prices import Price
@@ -193,6 +193,15 @@ def test_an_end_that_the_environment_sets_is_an_outcome(tmp_path: Path, error: E
 
     done, _ = run([block("echo 1"), block("echo 2")], Ends(tmp_path))
     assert (done.exit, done.error, len(done.steps)) == (exit, str(error), 1)
+
+
+def test_a_conversation_that_outgrows_the_context_is_a_limit(tmp_path: Path) -> None:
+    beyond = PromptTooLong("the prompt is longer than the model's context")
+    done, _ = run([block("touch a; echo 1"), beyond], ToyShell(tmp_path))
+    assert (done.exit, done.error, len(done.steps)) == ("limit", str(beyond), 1)
+    assert done.final_observation == "Changes made:\na\n\nOutput of the last command:\n1"
+    with pytest.raises(PromptTooLong):  # a task that is too long by itself is no attempt
+        run([beyond], ToyShell(tmp_path))
 
 
 def test_an_environment_that_runs_no_commands_is_refused(tmp_path: Path) -> None:
