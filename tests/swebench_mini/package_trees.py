@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from waiting import HANG
@@ -37,21 +39,34 @@ def tree_of(package: Package, target: Path, *patches: str) -> Path:
     return target
 
 
-def statuses(tree: Path) -> dict[str, str]:
-    """What became of every test, by its id."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-rA", "--tb=no", "-p", "no:cacheprovider", "tests", "hidden"],
-        cwd=tree,
+def run_in(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Python in a folder, with nothing but what is in it and what is installed."""
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
         env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": ""},
         capture_output=True,
         text=True,
         check=False,
-        timeout=HANG,
+        timeout=5 * HANG,
     )
+
+
+def statuses(tree: Path) -> dict[str, str]:
+    """What became of every test, by its id, when they are run as a user would."""
+    done = run_in(tree, "-m", "pytest", "-q", "-rA", "--tb=no", "-p", "no:cacheprovider", "tests", "hidden")
     found = [line.partition(" ") for line in done.stdout.splitlines()]
     told = {rest.partition(" - ")[0]: status for status, _, rest in found if status in STATUSES}
     assert told, done.stdout + done.stderr
     return told
+
+
+def all_statuses(trees: Iterable[Path]) -> dict[str, dict[str, str]]:
+    """The same of many trees, by the names of their folders."""
+    wanted = list(trees)
+    done = run_in(wanted[0].parent, str(Path(__file__).with_name("fork_runs.py")), *map(str, wanted))
+    assert done.returncode == 0, done.stderr
+    return {tree.name: json.loads((tree / "statuses.json").read_text(encoding="utf-8")) for tree in wanted}
 
 
 def not_passed(told: dict[str, str], among: dict[str, str]) -> set[str]:

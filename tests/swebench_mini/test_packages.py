@@ -110,19 +110,13 @@ def test_every_patch_applies_and_changes_what_an_agent_sees(name: str, tmp_path:
     package = load_package(name)
     package.write_tree(tmp_path)
     for instance in package.hard:
-        done = patch(tmp_path, instance.bug)
+        done = patch(tmp_path, instance.bug, "--check")
         assert done.returncode == 0, (instance.id, done.stderr)
-        if instance.naive is not None:
-            done = patch(tmp_path, instance.naive, "--check")
-            assert done.returncode == 0, (instance.id, done.stderr)
         touched = set(re.findall(r"^diff --git a/\S+ b/(\S+)$", instance.bug, re.MULTILINE))
         assert touched
         assert not [path for path in touched if path.startswith(("tests/", *UNSEEN))], instance.id
         if instance.kind == "two_files":
             assert len([path for path in touched if path.startswith(f"{name}/")]) >= 2, instance.id
-        assert patch(tmp_path, instance.bug, "--reverse").returncode == 0
-    for path in package.visible():
-        assert (tmp_path / path).read_bytes() == (package.folder / path).read_bytes()
 
 
 @every_package
