@@ -7,6 +7,7 @@ import pytest
 from action_site import BASE, create_app
 
 from eval.suites.web.browser import NOT_REACHED, TextBrowser
+from eval.suites.web.controls import value_of
 from eval.suites.web.transport import Site
 from reasoningbank.agents.actions import parse_actions
 
@@ -94,3 +95,44 @@ def test_what_cannot_be_clicked_can_be_hovered_over_as_long_as_it_is_seen() -> N
     browser = opened()
     assert act(browser, "hover('ID')", "deadbutton") == ""
     assert "element is not visible" in act(browser, "hover('ID')", "unseen")
+
+
+def value(browser: TextBrowser, element: str) -> str:
+    return value_of(browser.page.document.by_id[element])
+
+
+@pytest.mark.parametrize(
+    ("element", "action", "told", "held", "focus"),
+    [
+        ("text", "fill('ID', 'a\\nb\\r\\nc')", "", "a b c", "text"),
+        ("text", "fill('ID', 'tea', True)", "", "tea", "text"),
+        ("text", "fill('ID', '', True)", "", "", "text"),
+        ("number", "fill('ID', '12', True)", "", "12", "number"),
+        ("number", "fill('ID', 'a', True)", "", "", "number"),
+        ("number", "fill('ID', 'many', True)", "Locator.fill: Error: Cannot type text into input", "", "number"),
+        ("readonly", "fill('ID', 'x', True)", "Locator.clear: Timeout 500ms exceeded (element is not", "fixed", None),
+    ],
+)
+def test_what_a_field_holds(element: str, action: str, told: str, held: str, focus: str | None) -> None:
+    browser = opened()
+    said = act(browser, action, element)
+    assert told in said
+    assert bool(told) == bool(said)
+    assert (value(browser, element), focused(browser)) == (held, focus)
+
+
+def test_enter_as_the_last_character_sends_the_form() -> None:
+    browser = opened()
+    assert act(browser, "fill('ID', 'tea\\n', True)", "query") == ""
+    assert browser.url == f"{ECHO}?q=tea"
+
+
+def test_a_label_leaves_the_focus_to_its_control() -> None:
+    browser = opened()
+    assert act(browser, "focus('ID')", "label") == ""
+    assert focused(browser) == "text"
+    assert act(browser, "dblclick('ID')", "label") == ""
+    assert focused(browser) is None
+    act(browser, "click('ID')", "box")
+    assert act(browser, "click('ID', button='right')", "around") == ""
+    assert focused(browser) == "box"

@@ -104,7 +104,11 @@ class TextBrowser:
         if element is None:
             raise BrowserError(f'ValueError: Could not find element with bid "{action.args[0]}"')
         interaction = Interaction(page.document, page.url, page.focused)
-        wanted = interaction.perform(action.name, element, action.args[1:])
+        try:
+            wanted = interaction.perform(action.name, element, action.args[1:])
+        except BrowserError:
+            page.focused = interaction.focused  # it may have failed half-way
+            raise
         if interaction.focused is not page.focused or action.name not in ("hover", "focus"):
             page.alert = interaction.alert
         page.focused = interaction.focused

@@ -69,18 +69,18 @@ class Interaction:
             assert isinstance(modifiers, tuple)
             return self._pointed(element, button, modifiers, twice=name == "dblclick")
         if name == "fill":
-            return self._fill(element, str(rest[0]))
+            return self._fill(element, str(rest[0])) if len(rest) == 1 else self._typed(element, str(rest[0]))
         if name == "clear":
             return self._fill(element, "", "clear")
         if name == "select_option":
             chosen = rest[0]
             return self._select(element, (chosen,) if isinstance(chosen, str) else chosen)  # type: ignore[arg-type]
         if name == "press":
-            return self._press(element, str(rest[0]))
+            return self._press(self._delegate(element), str(rest[0]))
         if name == "hover":
             _visible(element, name)
         elif name == "focus":
-            self._focus(element)
+            self._focus(self._delegate(element))
         return None
 
     def _pointed(self, element: Element, button: str, modifiers: Sequence[str], *, twice: bool) -> Wanted:
@@ -96,6 +96,9 @@ class Interaction:
         wanted = self._click(element)
         if twice and wanted is None:
             wanted = self._click(element)
+            label = _activated(element)
+            if label is not None and label.tag == "label" and all(each is not self.focused for each in label.iter()):
+                self.focused = None  # the second button that goes down takes it away again
         if wanted is None or not modifiers:
             return wanted
         tab = any(key in _TAB_KEYS for key in modifiers)
@@ -103,7 +106,10 @@ class Interaction:
         return wanted if tab or "Alt" not in modifiers else None
 
     def _pushed(self, element: Element) -> None:
-        """A mouse button goes down: the focus is on the nearest thing that takes it."""
+        """A mouse button goes down: the focus is on the nearest thing that takes it, and stays within a label."""
+        label = next((each for each in (element, *element.ancestors()) if each.tag == "label"), None)
+        if label is not None and any(each is self.focused for each in label.iter()):
+            return
         self.focused = None
         for candidate in (element, *element.ancestors()):
             self._focus(candidate)
@@ -115,7 +121,7 @@ class Interaction:
     def _click(self, element: Element) -> Wanted:
         target = _activated(element)
         if target is None:
-            self.focused = None
+            self._pushed(element)
             return None
         tag = target.tag
         if tag == "label":
@@ -187,16 +193,29 @@ class Interaction:
         if "readonly" in field.attrs:
             raise _timeout(verb, "element is not editable")
         if field.tag == "input":
-            text = text.replace("\r", "").replace("\n", "")
+            text = re.sub(r"\r\n?|\n", " ", text)
             kind = input_type(field)
             if text and kind in ("number", "range") and number_of(text) is None:
                 raise BrowserError(f"Error: Locator.{verb}: Error: Cannot type text into input[type={kind}]")
             if text and kind in _DATES and not re.fullmatch(_DATES[kind], text, re.ASCII):
                 raise BrowserError(f"Error: Locator.{verb}: Error: Malformed value")
-        limit = field.attrs.get("maxlength", "")
-        field.value = text[: int(limit)] if re.fullmatch("[0-9]{1,9}", limit) else text
+        field.value = limited(field, text)
         self.focused = field
         return None
+
+    def _typed(self, element: Element, text: str) -> Wanted:
+        """A field is cleared and filled, all but the last character, which is typed."""
+        self._fill(element, "", "clear")
+        if len(text) > 1:
+            self._fill(element, text[:-1])
+        if not text:
+            return None
+        field = self._retargeted(element)
+        if field.tag == "input" and input_type(field) in ("number", "range", *_DATES):
+            if input_type(field) == "number" and number_of(value_of(field) + text[-1]) is not None:
+                field.value = value_of(field) + text[-1]
+            return None
+        return self._press(field, "Enter" if text[-1] in "\r\n" else text[-1])
 
     def _select(self, element: Element, wanted: Sequence[str]) -> Wanted:
         select = self._retargeted(element)
@@ -232,7 +251,7 @@ class Interaction:
             if key == "Backspace":
                 element.value = value[:-1]
             elif len(key) == 1 or key == "Space":
-                element.value = value + (" " if key == "Space" else key)
+                element.value = limited(element, value + (" " if key == "Space" else key))
         elif key in ("Space", " ") and element.tag in ("button", "input", "summary"):
             return self._click(element)
         return None
@@ -259,6 +278,11 @@ class Interaction:
         if takes_focus(element):
             self.focused = element
 
+    def _delegate(self, element: Element) -> Element:
+        """Who has the focus where an element is to have it: a label leaves it to its control."""
+        control = labelled_control(element, self._document) if element.tag == "label" else None
+        return control or element
+
     def _retargeted(self, element: Element) -> Element:
         """A label stands for its control, as in Playwright."""
         label = next((e for e in (element, *element.ancestors()) if e.tag == "label"), None)
@@ -276,6 +300,12 @@ def _activated(element: Element) -> Element | None:
         if tag == "a" and "href" in candidate.attrs:
             return candidate
     return None
+
+
+def limited(field: Element, text: str) -> str:
+    """What a field takes of a text that a user enters."""
+    limit = field.attrs.get("maxlength", "")
+    return text[: int(limit)] if re.fullmatch("[0-9]{1,9}", limit) else text
 
 
 def takes_focus(element: Element) -> bool:
