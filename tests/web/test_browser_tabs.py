@@ -80,6 +80,8 @@ def test_where_a_click_leads_and_whether_there_is_a_way_back(element: str, how: 
         ("save", "button='middle'", "save"),
         ("box", "button='middle'", "box"),
         ("paragraph", "button='right'", None),
+        ("around", "button='right'", "box"),
+        ("label", "button='right'", None),
         ("summary", "button='left'", "summary"),
         ("below", "button='left'", None),
     ],

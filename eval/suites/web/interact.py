@@ -106,9 +106,11 @@ class Interaction:
         return wanted if tab or "Alt" not in modifiers else None
 
     def _pushed(self, element: Element) -> None:
-        """A mouse button goes down: the focus is on the nearest thing that takes it, and stays within a label."""
+        """A mouse button goes down: the focus is on the nearest thing that takes it, or on what a label is around."""
         label = next((each for each in (element, *element.ancestors()) if each.tag == "label"), None)
-        if label is not None and any(each is self.focused for each in label.iter()):
+        control = None if label is None else labelled_control(label, self._document)
+        if label is not None and control is not None and any(each is control for each in label.iter()):
+            self._focus(control)
             return
         self.focused = None
         for candidate in (element, *element.ancestors()):
