@@ -168,9 +168,19 @@ class Task(Stored):
     suite: str
     group: str = Field(description="site or repository; tasks over several sites have the group `multi`")
     intent: str
+    note: str = Field(
+        "",
+        description="what the agent is told beside the intent, such as the form of an answer; no query has it",
+        exclude_if=lambda note: not note,  # so that a task without one is the same bytes whatever the suite
+    )
     template_id: str = ""
     kind: str = Field("", description="what the intent asks for on its face: information, navigation or change")
     start: str = Field("", description="start state: a URL for web suites, a commit for code suites")
+
+    @property
+    def asked(self) -> str:
+        """Intent and note, as the agent is given them."""
+        return "\n\n".join(filter(None, (self.intent, self.note)))
 
 
 class Observation(Record):

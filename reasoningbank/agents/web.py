@@ -82,7 +82,7 @@ class WebAgent:
         past = [step_text(step, step.index + 1, budget=self.thought_budget) for step in steps]
         return self.prompts.render(
             "agent_web_user",
-            goal=task.intent,
+            goal=task.asked,
             history=keep_ends("\n\n".join(past), self.history_budget),
             check=next((step.check for step in reversed(steps) if step.check), ""),
             url=observation.url,

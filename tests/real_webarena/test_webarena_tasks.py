@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from eval.suites.base import BeginsStreams, EndsStreams, HealthChecked, KnowsIts
 from eval.suites.webarena import WebArena
 from eval.suites.webarena.places import Look, check_look, locator_call, post_of, url_call
 from eval.suites.webarena.sites import PAPER, server_of
+from eval.suites.webarena.suite import HOMEPAGE
 from eval.suites.webarena.task_file import read_tasks
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import ReadsFiles
@@ -48,14 +50,7 @@ def test_tasks_have_no_gold_and_keep_the_placeholders(tmp_path: Path) -> None:
     tasks = WebArena(task_file=written(tmp_path)).tasks()
     assert [task.id for task in tasks] == ["0", "1", "2", "3", "6", "7"]
     assert [task.group for task in tasks] == ["shopping", "shopping_admin", "gitlab", "reddit", "shopping", "multi"]
-    assert [task.kind for task in tasks] == [
-        "change",
-        "navigation",
-        "information",
-        "change",
-        "information",
-        "information",
-    ]
+    assert {task.kind for task in tasks} == {""}, "it could only be told from how a task is evaluated"
     assert tasks[0].start == "__SHOPPING__"
     told = "".join(task.model_dump_json() for task in tasks)
     assert not [each for each in ("Tea", "tea", "Hello", "/sales", "submission") if each in told]
@@ -73,9 +68,27 @@ def test_ids_choose(tmp_path: Path) -> None:
 def test_another_file_is_another_run(tmp_path: Path) -> None:
     one = WebArena(task_file=written(tmp_path)).digests()
     other = WebArena(task_file=written(tmp_path, mixed()[:3])).digests()
-    assert one.keys() == other.keys() == {"task_file"}
+    assert one.keys() == other.keys() == {"task_file", "accounts"}
     assert one != other
     assert all(re.fullmatch("[0-9a-f]{64}", each["task_file"]) for each in (one, other))
+
+
+def test_who_signs_in_makes_another_run_and_the_password_does_not(tmp_path: Path) -> None:
+    def made(**account: str) -> Mapping[str, str]:
+        return WebArena(task_file=written(tmp_path), accounts={"shopping": account}).digests()
+
+    one = made(username="emma", password="one")
+    assert one == made(username="emma", password="two")
+    assert one != made(username="anna", password="one")
+
+
+def test_what_is_said_beside_the_intent_is_in_no_query(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(HOMEPAGE, "http://127.0.0.1:4399")
+    plain = WebArena(task_file=written(tmp_path)).tasks()
+    hinted = WebArena(task_file=written(tmp_path), homepage_hint=True).tasks()
+    assert [task.intent for task in plain] == [task.intent for task in hinted]
+    assert all("127.0.0.1:4399" in task.asked for task in hinted)
+    assert all(task.asked == task.intent for task in plain)
 
 
 @pytest.mark.parametrize("field", ["task_id", "sites", "start_url", "intent", "intent_template_id", "eval"])

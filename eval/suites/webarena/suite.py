@@ -37,12 +37,12 @@ from eval.suites.webarena.verified import HINT, Verified
 from reasoningbank.errors import SetupError
 from reasoningbank.files import source_digest
 from reasoningbank.interfaces import Environment, Evidence
-from reasoningbank.types import Task
+from reasoningbank.types import Task, digest
 
 FOLDER = Path(__file__).parent
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 HOMEPAGE = "WA_HOMEPAGE"
-_HINT = "\n\n(Note: the homepage at {url} has a list of the websites that you can visit.)"
+_HINT = "(Note: the homepage at {url} has a list of the websites that you can visit.)"
 
 
 class WebArena:
@@ -63,7 +63,7 @@ class WebArena:
     seed = 0
     browser_alone = True
     transport_keys: ClassVar[frozenset[str]] = frozenset(
-        {"urls", "accounts", "throttle", "reset_seconds", "patience", "verified_python"}
+        {"urls", "accounts", "throttle", "reset_seconds", "verified_python"}
     )
 
     def __init__(
@@ -154,8 +154,10 @@ class WebArena:
         return source_digest((FOLDER, FOLDER.parent / "web"), without=("practice.py",))
 
     def digests(self) -> Mapping[str, str]:
-        """The hash of the task file, in the place of its name."""
-        return {"task_file": self._file.sha256}
+        """Hashes: of the task file, in the place of its name, and of who signs in, who may see other pages than others;
+        passwords have no part in it."""
+        names = {name: account.username for name, account in self._around.accounts.items()}
+        return {"task_file": self._file.sha256, "accounts": digest(names)}
 
     @cached_property
     def chosen(self) -> dict[str, RealTask]:
@@ -182,9 +184,9 @@ class WebArena:
                 id=task_id,
                 suite=self.id,
                 group=task.group,
-                intent=task.intent + self._told(),
+                intent=task.intent,
+                note=self._told(),
                 template_id=str(task.template_id),
-                kind=task.kind,
                 start=task.start_url,
             )
             for task_id, task in self.chosen.items()
@@ -193,7 +195,7 @@ class WebArena:
     def _told(self) -> str:
         """What the agent is told beside a task's own words."""
         home = _HINT.format(url=self._home) if self._homepage_hint else ""
-        return home + (HINT if self._answer_form == "verified" else "")
+        return "\n\n".join(filter(None, (home, HINT if self._answer_form == "verified" else "")))
 
     def check(self) -> str:
         """By which browser pages are looked at. SetupError where there is none, or a site's address is not known.

@@ -33,7 +33,7 @@ _log = logging.getLogger("reasoningbank")
 PROGRAM = Path(__file__).with_name("verified_scores.py")
 TASK_TYPES = {"information": "RETRIEVE", "navigation": "NAVIGATE", "change": "MUTATE"}
 HINT = (
-    "\n\nGive your final answer as a JSON object with three keys. task_type: RETRIEVE where something was asked for, "
+    "Give your final answer as a JSON object with three keys. task_type: RETRIEVE where something was asked for, "
     "MUTATE where something was to be changed, NAVIGATE where a page was to be opened. status: SUCCESS, or one of "
     "ACTION_NOT_ALLOWED_ERROR, PERMISSION_DENIED_ERROR, NOT_FOUND_ERROR, DATA_VALIDATION_ERROR, UNKNOWN_ERROR. "
     "retrieved_data: a list of what was asked for, numbers as numbers; null where nothing was."

@@ -23,7 +23,7 @@ def system_message(prompts: PromptPack, memory: str, *, tool_calls: bool = False
 def task_message(prompts: PromptPack, task: Task, hand_in: HandIn, *, tool_calls: bool = False) -> str:
     """The task, and how the work is handed in."""
     fence = "bash" if tool_calls else FENCE
-    return prompts.render("agent_code_user", task=task.intent.strip(), submit=SUBMIT, hand_in=hand_in, fence=fence)
+    return prompts.render("agent_code_user", task=task.asked.strip(), submit=SUBMIT, hand_in=hand_in, fence=fence)
 
 
 def step_message(prompts: PromptPack, step: Step, output: str, *, tool_calls: bool = False) -> str:
