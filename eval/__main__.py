@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from eval.process import LEFT, OutputLost, Terminated, staying_interrupted, take_signals, take_streams, watched
+from eval.process import LEFT, OutputLost, Terminated, still_interrupted, take_signals, take_streams, watched
 
 COMMANDS = Path(__file__).parent / "commands"
 OURS = ("", "eval", "reasoningbank")
@@ -100,7 +100,7 @@ def guarded(command: Callable[[], int], typed: Sequence[str] = ()) -> int:
     from reasoningbank.errors import BudgetSpent, InfraError, SetupError
     from reasoningbank.providers.secrets import struck, typed_secrets
 
-    done = capture(staying_interrupted()(command))
+    done = capture(lambda: still_interrupted(command))
     match done.error:
         case SetupError() | InfraError() | BudgetSpent() as error:
             return say(error, typed)

@@ -14,11 +14,13 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Set
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Set
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn, TextIO, cast
+from typing import Any, NoReturn, TextIO, TypeVar, cast
+
+T = TypeVar("T")
 
 WORKS, LEAVES, LEFT = range(3)
 """What the program says to the one that watches it, in the byte they share."""
@@ -270,15 +272,15 @@ _raised: list[KeyboardInterrupt] = []
 """What a signal has set off in this process: one at most."""
 
 
-@contextmanager
-def staying_interrupted() -> Iterator[None]:
-    """Ctrl-C and SIGTERM go on as what they were, where a library in compiled code has made another error of them."""
-    try:
-        yield
-    except Exception as error:
-        if _raised:
-            raise _raised[0] from error
-        raise
+def still_interrupted(call: Callable[[], T]) -> T:
+    """`call()`, of which Ctrl-C and SIGTERM come as what they were, where code that is compiled has made another error
+    of them."""
+    from reasoningbank.boundary import capture  # later than the fork, which is to cost nothing
+
+    done = capture(call)
+    if _raised and done.error is not None:
+        raise _raised[0] from done.error
+    return done.unwrap()
 
 
 def importing(frame: FrameType | None) -> bool:

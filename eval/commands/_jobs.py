@@ -65,7 +65,7 @@ def run_jobs(
     from eval.journal import stream_folder
     from eval.journal_file import check_journal
     from eval.plan import plan_streams
-    from eval.process import staying_interrupted
+    from eval.process import still_interrupted
     from eval.progress import Progress
     from eval.replayed import as_recorded
     from eval.runner import Assignment, StreamEnd, run_all, worker_count
@@ -101,8 +101,10 @@ def run_jobs(
         fault = ""
         equal = True
         try:
-            with staying_interrupted(), Progress(assignments, mode=first.progress) as progress:
-                stopped = run_all(assignments, workers=workers, benches=benches, on_event=progress.event, cells=cells)
+            with Progress(assignments, mode=first.progress) as progress:
+                stopped = still_interrupted(
+                    lambda: run_all(assignments, workers=workers, benches=benches, on_event=progress.event, cells=cells)
+                )
             report(place, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches), table=table)
             if cells is not None and first.progress != "quiet":
                 print(f"spent since the command was first begun: {spent_words(cells)}", flush=True)

@@ -41,7 +41,7 @@ def main(argv: list[str]) -> int:
         print(USAGE, settings_help(joined_dirs(argv)), sep="\n\n")
         return 0
     from eval.keys import take_env_file
-    from eval.process import staying_interrupted
+    from eval.process import still_interrupted
 
     flags = {"-m", "--multirun", "--show-config"}
     multirun = bool({"-m", "--multirun"} & set(argv))
@@ -50,18 +50,21 @@ def main(argv: list[str]) -> int:
     take_env_file()
 
     try:
-        with staying_interrupted():
-            from eval.config import expand
-
-            if "--show-config" in argv:
-                from eval.replayed import as_recorded
-
-                show([as_recorded(job) for job in expand(overrides, multirun=multirun)])
-                return 0
-            return run_jobs(expand(overrides, multirun=multirun, begin=say_size), argv)
+        return still_interrupted(lambda: run_or_show(argv, overrides, multirun=multirun))
     except KeyboardInterrupt as stop:
         stop.args = stop.args or ("no task was begun, the same command starts again",)
         raise
+
+
+def run_or_show(argv: list[str], overrides: list[str], *, multirun: bool) -> int:
+    from eval.config import expand
+
+    if "--show-config" in argv:
+        from eval.replayed import as_recorded
+
+        show([as_recorded(job) for job in expand(overrides, multirun=multirun)])
+        return 0
+    return run_jobs(expand(overrides, multirun=multirun, begin=say_size), argv)
 
 
 def show(jobs: list[Job]) -> None:
