@@ -6,7 +6,10 @@ from __future__ import annotations
 import re
 
 from reasoningbank.truncate import keep_ends
-from reasoningbank.types import HELD, Step
+from reasoningbank.types import Step
+
+HELD = "Check: this answer was held back, to be checked first."
+"""What a rendered step says whose answer did not leave the agent."""
 
 
 def step_text(step: Step, number: int, *, observed: str = "", budget: int | None = None) -> str:

@@ -30,8 +30,6 @@ ROLES: tuple[Role, ...] = get_args(Role)
 CheckEnv = Literal["continue", "reset", "reflect_only"]
 Medium = Literal["pages", "shell"]
 SuccessMetric = Literal["pass_at_1", "best_of_n", "last_answer"]
-HELD = "Check: this answer was held back, to be checked first."
-"""What a rendered step says whose answer did not leave the agent."""
 AtLeastOne = Annotated[int, Field(ge=1, strict=True)]
 NotNegative = Annotated[int, Field(ge=0, strict=True)]
 
@@ -105,10 +103,9 @@ class Usage(Record):
     output_tokens: int = 0
     cached_tokens: int = 0
     thinking_tokens: int = 0
+    # left out where there are none, so that usage is the same bytes as that of older runs
     cache_written_tokens: int = Field(
-        0,
-        description="of the input, where the provider charges for it",
-        exclude_if=lambda written: not written,  # so that usage without any is the same bytes as that of older runs
+        0, description="of the input, where the provider charges for it", exclude_if=lambda written: not written
     )
     cache_written_1h_tokens: int = Field(
         0, description="those of them that are kept for an hour", exclude_if=lambda written: not written
@@ -168,11 +165,7 @@ class Task(Stored):
     suite: str
     group: str = Field(description="site or repository; tasks over several sites have the group `multi`")
     intent: str
-    note: str = Field(
-        "",
-        description="what the agent is told beside the intent, such as the form of an answer; no query has it",
-        exclude_if=lambda note: not note,  # so that a task without one is the same bytes whatever the suite
-    )
+    note: str = Field("", description="what only the agent is told beside it", exclude_if=lambda note: not note)
     template_id: str = ""
     kind: str = Field("", description="what the intent asks for on its face: information, navigation or change")
     start: str = Field("", description="start state: a URL for web suites, a commit for code suites")
@@ -352,7 +345,6 @@ def digest(value: Any) -> str:
 def derive_seed(*parts: str | int) -> int:
     """A seed from what identifies a call: the first 8 bytes of SHA-256 over the parts.
 
-    The parts are (seed, trial, suite id, suite seed, task id, attempt index, role, call number); no run name, method
-    or k is among them, so that arms of an experiment are paired.
+    Those are (seed, trial, suite id, suite seed, task id, attempt index, role, call number): no run name, method or k.
     """
     return int.from_bytes(hashlib.sha256(canonical_json(list(parts)).encode()).digest()[:8], "big")

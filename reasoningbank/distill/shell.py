@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reasoningbank.steps import final_parts
+from reasoningbank.steps import HELD, final_parts
 from reasoningbank.truncate import keep_ends
-from reasoningbank.types import HELD, Step, Trajectory
+from reasoningbank.types import Step, Trajectory
 
 SHELL_CHARS = 1_000
 """Of what a command printed."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from reasoningbank.types import HELD, Message
+from reasoningbank.steps import HELD
+from reasoningbank.types import Message
 
 Asked = Literal["act", "judge", "extract", "contrast", "workflow", "select", "unknown"]
 
