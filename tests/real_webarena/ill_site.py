@@ -10,10 +10,11 @@ _LINKS = "".join(f"<p><a href='/{name}'>{name}</a></p>" for name in ("500", "nev
 PAGES = {
     "/": f"""{_LINKS}<a href='/never' target='_blank'>never in a tab</a><a href='/endless' target='_blank'>endless in a
         tab</a><a href='/slow' target='_blank'>slow in a tab</a><button onclick="window.open('/leaves')">leaves</button>
-        <button onclick="for (;;) {{}}">spins</button>""",
+        <button onclick="window.open('/shuts')">another</button><button onclick="for (;;) {{}}">spins</button>""",
     "/part": "<p>most of it</p><img src='/never' alt='a part'>",
     "/endless": "<p>before it</p><script>for (;;) {}</script>",
     "/leaves": "<p>bye</p><script>setTimeout(() => window.close(), 50)</script>",
+    "/shuts": "<button onclick='window.close()'>shut</button>",
     "/slow": "<p>it took its time</p>",
 }
 NEVER = 300.0

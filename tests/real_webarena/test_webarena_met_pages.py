@@ -21,7 +21,7 @@ from reasoningbank.errors import InfraError
 from reasoningbank.interfaces import Environment, Observation
 
 pytestmark = needs_chromium
-SECONDS: dict[str, Any] = {"observation_delay": 0.05, "look_wait": 0.05, "patience": 2.0}
+SECONDS: dict[str, Any] = {"observation_delay": 0.05, "look_wait": 0.05, "patience": 6.0}
 
 
 @pytest.fixture
@@ -70,8 +70,10 @@ def test_pages_that_are_no_good_are_what_the_agent_sees_unless_a_site_is_down(si
         assert (seen.error, seen.text.count("link")) == ("", home.text.count("link"))
         seen = press(env, seen, "leaves")
         assert (seen.error, seen.url) == ("", f"{site.url}/"), "a tab that closes itself leaves the one before it"
+        seen = press(env, press(env, seen, "another"), "shut")
+        assert (seen.error, seen.url) == ("", f"{site.url}/"), "and so does one that an action closes"
         seen = press(env, seen, "never")
-        assert seen.error == f"TimeoutError: {site.url}/never does not load within 2 s"
+        assert seen.error == f"TimeoutError: {site.url}/never does not load within 6 s"
         assert seen.url == f"{site.url}/", "it is still there"
         seen = press(env, seen, "slow in a tab")
         assert "it took its time" in seen.text, "a tab that is only being opened is waited for"
@@ -149,8 +151,8 @@ def test_places_to_look_at_that_are_no_good_say_nothing(site: IllSite, tmp_path:
     ("start", "said"),
     [
         ("__MAP__/500", "/500 answers 500"),
-        ("__MAP__/never", "/never does not load within 2 s"),
-        ("__MAP__/endless", "/endless does not load within 2 s"),
+        ("__MAP__/never", "/never does not load within 6 s"),
+        ("__MAP__/endless", "/endless does not load within 6 s"),
         ("NOBODY", "cannot be opened: Page.goto: net::ERR_CONNECTION_REFUSED"),
     ],
 )

@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from eval.suites.web.chromium.actions import BrowserGone, NotDone
 from eval.suites.web.chromium.gym import GymBrowser, whole
 from eval.suites.webarena.entering import Refused, alive, opened, signed_in, visit
 from reasoningbank.errors import InfraError
@@ -193,6 +194,14 @@ class RealBrowser(GymBrowser):
             if not page.is_closed():
                 raise
         return ""
+
+    def _undone(self, name: str, error: BrowserGone) -> str:
+        """What is not done in time is so because of the page, unless its site is down."""
+        if not isinstance(error, NotDone):
+            return super()._undone(name, error)
+        self._trouble(self._shown().url, str(error))
+        self._told = len(self._troubles)
+        return f"TimeoutError: {error}"
 
     def _overdue(self, url: str) -> str:
         """Nothing is waited for any more: scripts and pages on their way are stopped."""

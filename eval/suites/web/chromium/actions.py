@@ -29,6 +29,10 @@ class BrowserGone(Exception):
     """The browser or its page has died, or answers no more."""
 
 
+class NotDone(BrowserGone):
+    """Nothing was in the way of an action, and yet it was not done in time."""
+
+
 def perform(action: Action, page: Any, patience: float) -> str:
     """Carries out one action; returns what went wrong as BrowserGym says it, without the log, or an empty text.
 
@@ -46,13 +50,15 @@ def perform(action: Action, page: Any, patience: float) -> str:
             _act(action, page)
         except Error as error:
             if any(words in error.message for words in GONE):
+                if page.is_closed() and page.context.browser.is_connected():  # the action has closed it
+                    return ""
                 raise BrowserGone(said(error.message)) from error
             if not isinstance(error, TimeoutError) or hindered(error.message):
                 return f"{type(error).__name__}: {said(error.message)}"
             if only_waits(error.message):
                 return ""
             if time.monotonic() > until:
-                raise BrowserGone(f"it was not done within {patience:g} s: {said(error.message)}") from error
+                raise NotDone(f"it was not done within {patience:g} s: {said(error.message)}") from error
             again = True
             continue
         except BrowserError as error:

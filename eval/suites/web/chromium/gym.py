@@ -102,6 +102,7 @@ class GymBrowser:
             pre_observation_delay=delay,
         )
         self._env._get_obs = dict  # its own observations, of which none is used, ask tabs that may close meanwhile
+        self._env._active_page_check = self._shown  # its own fails where no tab that is left was ever shown
         self._env.reset(seed=0)
         self._settled()
 
@@ -119,7 +120,7 @@ class GymBrowser:
             try:
                 told = perform(action, self._shown(), self._patience)
             except BrowserGone as error:
-                raise InfraError(f"the browser has gone while it did {action.name}: {error}") from error
+                told = self._undone(action.name, error)
             if action.name in ("click", "dblclick") and len(action.args) > 1 and not told:
                 self._opened(shown)
             late = self._settled()
@@ -213,9 +214,13 @@ class GymBrowser:
             self._shown().wait_for_timeout(10)
 
     def _shown(self) -> Any:
-        """The page that is shown: where it has closed itself, the one before it."""
-        self._env._active_page_check()
-        return self._env.page
+        """The page that is shown: where it has closed itself, the one before it, and a new one where there is none."""
+        env = self._env
+        env.page_history = {page: None for page in env.page_history if not page.is_closed()}
+        if env.page.is_closed():
+            left = [*env.page_history] or env.context.pages
+            env.page = left[-1] if left else env.context.new_page()
+        return env.page
 
     def _settled(self) -> str:
         """Waits until no page is on its way. What is to be told of one that never comes; empty where all have."""
@@ -237,6 +242,10 @@ class GymBrowser:
             except Error:
                 if not page.is_closed():
                     raise
+
+    def _undone(self, name: str, error: BrowserGone) -> str:
+        """An action could not be carried out: InfraError, or what is to be told of it."""
+        raise InfraError(f"the browser has gone while it did {name}: {error}") from error
 
     def _overdue(self, url: str) -> str:
         """A page has not come in time: InfraError, or what is to be told of it."""
