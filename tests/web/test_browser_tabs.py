@@ -138,3 +138,11 @@ def test_a_label_leaves_the_focus_to_its_control() -> None:
     act(browser, "click('ID')", "box")
     assert act(browser, "click('ID', button='right')", "around") == ""
     assert focused(browser) == "box"
+
+
+def test_an_address_that_is_gone_to_comes_from_no_page_and_a_key_that_is_none_is_pressed_all_the_same() -> None:
+    browser = opened()
+    assert "Timeout 500ms exceeded" in act(browser, "press('ID', 'Foo')", "link")
+    assert focused(browser) == "link"
+    assert browser.goto(SECOND) == ""
+    assert "from nowhere" in browser.tree()

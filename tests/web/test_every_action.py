@@ -58,7 +58,7 @@ def _cases() -> dict[str, list[tuple[str, str]]]:
             *product((*LISTS, "text", *UNREACHABLE), [f"select_option('ID', {each})" for each in CHOSEN])
         ],
         "hover and focus": [*product(anything, ("hover('ID')", "focus('ID')"))],
-        "press": [*product(("link", "text", "area", "box", "save", DEAD), [f"press('ID', {key!r})" for key in KEYS])],
+        "press": [*product(("link", "text", "box", "save", DEAD), [f"press('ID', {key!r})" for key in KEYS])],
         "page": [
             *((DEAD, f"scroll({x}, {y})") for x, y in ((0, 200), (-5, -1e6))),
             *((DEAD, f"noop({wait})") for wait in ("", "0", "-3")),

@@ -121,7 +121,7 @@ class TextBrowser:
 
     def _goto(self, url: str) -> None:
         try:
-            self._load(Submission("GET", checked_url(url)))
+            self._load(Submission("GET", checked_url(url)), link=False)
         except BrowserError as error:
             raise BrowserError(f"Error: Page.goto: {error}") from None
 
@@ -170,8 +170,8 @@ class TextBrowser:
             raise BrowserError(f"Error: Page.{name}: {error.code}") from None
         restore(self.page.document, entry.controls)
 
-    def _load(self, request: Submission, *, tab: bool = False) -> None:
-        """In this tab, or in a new one.
+    def _load(self, request: Submission, *, tab: bool = False, link: bool = True) -> None:
+        """In this tab, or in a new one; where a `link` of the page has led to it, the site is told which page's.
 
         Raises BrowserError where no page comes: Unreachable, of which one is shown, or a file to be kept."""
         same = request.method == "GET" and request.url == self.url
@@ -181,7 +181,7 @@ class TextBrowser:
                 request.url,
                 content_type=request.content_type,
                 body=request.body,
-                referer=urldefrag(self.url).url if self.url.startswith("http") else "",
+                referer=urldefrag(self.url).url if link and self.url.startswith("http") else "",
             )
         except Unreachable:
             self._push(_empty(NOT_REACHED), Entry(request.url, posted=request.method == "POST"), replace=same, tab=tab)

@@ -239,6 +239,7 @@ class Interaction:
         *modifiers, key = keys.split("+") if keys not in ("+", "") else [keys]
         for part in (*modifiers, key):
             if part not in _KEYS and len(part) != 1 and not re.fullmatch(r"(Key[A-Z]|Digit\d|Numpad\w+)", part):
+                self._focus(element)
                 raise _timeout("press")
         if is_hidden(element):
             return None
