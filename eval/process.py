@@ -144,14 +144,17 @@ def watch(child: int, said: mmap.mmap, ending: Set[signal.Signals], interrupted:
         wanted = {*ending, signal.SIGCHLD}
         left = None if asked is None else max(0.0, until - time.monotonic())
         got = signal.sigwaitinfo(wanted) if left is None else signal.sigtimedwait(wanted, left)
+        first = got.si_signo if asked is None and got is not None and got.si_signo in ending else None
+        if first is not None:
+            asked, until = first, time.monotonic() + NOTICE
+        # the terminal's Ctrl-C goes to both: the child may have ended of it before this one looks
         if (status := reaped().get(child)) is not None:
             code = exit_code(status, asked, said[0], interrupted)
             if asked is not None or said[0] != LEFT:
                 end_heirs()
             os._exit(code)
-        if asked is None and got is not None and got.si_signo in ending:
-            asked, until = got.si_signo, time.monotonic() + NOTICE
-            os.kill(child, asked)
+        if first is not None:
+            os.kill(child, first)
         elif asked is not None and time.monotonic() >= until:
             if said[0] != WORKS and not noticed:
                 until, noticed = time.monotonic() + LEAVE, True
@@ -180,12 +183,12 @@ def end_heirs() -> None:
     # the system's list may lack some while others come or go: it is asked several times before it is believed
     while has_children() and unseen < 5 and time.monotonic() < until:
         left = heirs()
-        unseen = 0 if left else unseen + 1
         for pid in left - told:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
         told |= left
-        signal.sigtimedwait({signal.SIGCHLD}, 0.05)
+        changed = signal.sigtimedwait({signal.SIGCHLD}, 0.05) is not None
+        unseen = 0 if left or changed else unseen + 1
         reaped()
 
 
@@ -236,12 +239,6 @@ def tell(text: str) -> None:
     print(f"\n{text}", file=sys.stderr, flush=True)
 
 
-def cores() -> int:
-    """How many this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)  # macOS lacks it
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
-
-
 def take_signals(said: mmap.mmap) -> None:
     """Let the first Ctrl-C raise KeyboardInterrupt, and the first SIGTERM Terminated, in the main thread.
 
@@ -278,7 +275,7 @@ def still_interrupted(call: Callable[[], T]) -> T:
     from reasoningbank.boundary import capture  # later than the fork, which is to cost nothing
 
     done = capture(call)
-    if _raised and done.error is not None:
+    if _raised and done.error is not None and done.error is not _raised[0]:
         raise _raised[0] from done.error
     return done.unwrap()
 

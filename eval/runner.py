@@ -19,10 +19,11 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Literal
 
+from eval.cores import cores
 from eval.faults import Told, surroundings, told
 from eval.journal import JournalLine, stream_folder
 from eval.plan import plan_streams
-from eval.process import cores, killed
+from eval.process import killed
 from eval.settings import Settings
 from eval.stream import run_stream
 from eval.transport import carried, most_workers

@@ -26,7 +26,7 @@ EXAMPLES = """examples:
   python -m eval export RUN                             all attempts, into RUN/mini-swe-agent
   python -m eval export RUN TASK --to trajectories      those at one task
 """
-FORMATS = ("mini-swe-agent",)
+FOLDER = "mini-swe-agent"
 SPENT_BY = ("agent", "refiner")
 
 
@@ -39,7 +39,6 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("run", metavar="RUN", help="a run's folder, or its name under the results folder")
     parser.add_argument("task", metavar="TASK", nargs="?", help="a task id, or an episode id")
-    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help=f"{FORMATS[0]}, the only one")
     parser.add_argument(
         "--to", type=Path, metavar="FOLDER", help="where the files go; by default into the run's folder"
     )
@@ -53,7 +52,7 @@ def main(argv: list[str]) -> int:
     run = load_run(find_run(options.run, options.results))
     every = [line.result for stream in run.streams for line in stream.lines]
     episodes = every if options.task is None else matching(run, options.task)
-    folder = options.to or run.folder / options.format
+    folder = options.to or run.folder / FOLDER
     several = len(run.streams) > 1
     written = 0
     for episode in episodes:
@@ -67,25 +66,28 @@ def main(argv: list[str]) -> int:
 
 
 def exported(run: RunRecord, episode: EpisodeResult) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The episode's attempts by file name. Those whose file is missing, as in published runs, are left out."""
-    from eval.analysis.records import attempt_file, load_trajectory
+    """The episode's attempts by file name. Those whose file is missing, as in published runs, are left out. SetupError
+    for one that was changed: what it says of costs is not to be believed either."""
+    from eval.analysis.records import attempt_file
     from eval.attempt import attempt_of
     from eval.settings import stored_settings
     from reasoningbank.agents.mini_swe.export import as_mini_swe_agent
     from reasoningbank.prompts import PromptPack
-    from reasoningbank.types import Spent, together
+    from reasoningbank.types import Spent
 
     settings = stored_settings(run.folder / "meta.json", run.meta)
     pack = PromptPack(Path(settings.prompts.pack) if settings.prompts.pack else None)
     for attempt in episode.attempts:
-        trajectory = load_trajectory(run, episode, attempt)
-        record = attempt_of(attempt_file(run, episode, attempt.index))
-        if trajectory is None:
+        path = attempt_file(run, episode, attempt.index)
+        record = attempt_of(path)
+        if record is None:
+            if path.exists():
+                raise SetupError(f"{path} is not an attempt's file, or was changed")
             continue
+        trajectory = record.trajectory
         if trajectory.medium != "shell":
             raise SetupError(f"{run.folder} has no attempts at code: {episode.id} is a task on pages")
-        spent = together(record.spent) if record is not None else {}
-        own = sum((spent[role] for role in SPENT_BY if role in spent), Spent())
+        own = sum((record.spent[role] for role in SPENT_BY if role in record.spent), Spent())
         number = f".{attempt.index}" if len(episode.attempts) > 1 else ""
         yield (
             f"{episode.task_id}{number}.traj.json",

@@ -11,8 +11,8 @@ from importlib import metadata
 from pathlib import Path
 
 from eval.config_files import CONFIGS
+from eval.cores import cores
 from eval.doctor.checks import Check, fails, ok, skipped, tried, warning
-from eval.process import cores
 from eval.runner import worker_count
 from eval.settings import Settings
 from eval.suites.web.backend import WebBackend

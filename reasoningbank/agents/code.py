@@ -15,6 +15,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from reasoningbank.agents.held import HeldAnswers
 from reasoningbank.agents.mini_swe.load import load
 from reasoningbank.agents.mini_swe.messages import HandIn, step_message, system_message, task_message
 from reasoningbank.agents.mini_swe.model import CallsModel
@@ -93,10 +94,9 @@ class CodeAgent:
             task=task,
             attempt_id=attempt_id,
             seed=seed,
-            max_steps=self.max_steps,
             output_budget=self.output_budget,
+            held=HeldAnswers(check, self.max_steps),
             as_printed=self.hand_in == "patch",
-            check=check,
         )
         progress.seen = env.reset(task, seed).text
         model = CallsModel(mini, calls, self.prompts, progress, self.max_cost, self.max_seconds, self.tool_calls)

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from reasoningbank.agents.held import HeldAnswers
 from reasoningbank.errors import AgentError, LimitReached, ReasoningBankError, UnusableReply
-from reasoningbank.interfaces import AnswerCheck, Calls, Environment, HeldAnswer, Observation
+from reasoningbank.interfaces import AnswerCheck, Calls, Environment, Observation
 from reasoningbank.types import CheckEnv, Exit, Message, Step, Task, Trajectory, Usage
 
 ONLY_ANSWER = "nothing can be done any more: think it over, then give the final answer"
@@ -76,7 +77,7 @@ def run_react(
     An InfraError of the environment or the model passes through, since such an attempt is no result.
     """
     system = kind.system_prompt(task, memory)
-    run = _Run(kind, task, env, calls, attempt_id, system, env.reset(task, seed))
+    run = _Run(kind, task, env, calls, attempt_id, system, env.reset(task, seed), HeldAnswers(check, max_steps))
     run.error = run.seen.error
     while len(run.steps) < max_steps:
         try:
@@ -86,7 +87,7 @@ def run_react(
         except AgentError as failure:
             return run.ended("agent_error", why=str(failure))
         if final is not None and final.exit is not None:
-            if check is not None and run.held_by(check, final.exit, final.answer, seed, len(run.steps) < max_steps):
+            if run.held_back(final.exit, final.answer, seed):
                 continue
             return run.ended(final.exit, answer=final.answer)
         if run.malformed >= max_malformed:
@@ -116,6 +117,7 @@ class _Run:
     attempt_id: str
     system: str
     seen: Observation
+    held: HeldAnswers
     error: str = ""
     malformed: int = 0
     """How many replies in a row had no usable action."""
@@ -124,7 +126,6 @@ class _Run:
     heads: tuple[int, ...] = ()
     """What it had in common with those before it."""
     steps: list[Step] = field(default_factory=list)
-    held: list[HeldAnswer] = field(default_factory=list)
     checking: CheckEnv | None = None
     """How an answer is being checked; None before the first one."""
 
@@ -186,24 +187,20 @@ class _Run:
             )
         )
 
-    def held_by(self, check: AnswerCheck, exit: Exit, answer: str | None, seed: int, room: bool) -> bool:
-        """Show an answer to `check`. Whether it is held back: `room` says that a step is left to check it in."""
-        held = HeldAnswer(round=len(self.held), step=len(self.steps) - 1, exit=exit, answer=answer)
-        self.held.append(held)
-        asked = check(held)
-        if asked is None or not room:
+    def held_back(self, exit: Exit, answer: str | None, seed: int) -> bool:
+        """Whether an answer is held back, for the agent to check."""
+        check = self.held.check
+        if check is None or self.held.ask(self.steps, exit, answer) is None:
             return False
         self.checking = check.env
-        self.steps[-1] = self.steps[-1].model_copy(update={"check": asked})
         if check.env == "reset":
             self.seen = self.env.reset(self.task, seed)
             self.error = self.seen.error
         return True
 
     def ended(self, exit: Exit, *, answer: str | None = None, why: str = "") -> Trajectory:
-        """What became of the attempt. An answer that was held back stands where no other followed."""
-        if exit in ("limit", "agent_error") and self.held:
-            exit, answer, why = self.held[-1].exit, self.held[-1].answer, ""
+        """What became of the attempt."""
+        exit, answer, why = self.held.standing(exit, answer, why)
         return Trajectory(
             attempt_id=self.attempt_id,
             task=self.task,

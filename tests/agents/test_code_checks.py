@@ -5,28 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from asking import Asks
 from toy_shell import SUBMIT, ToyShell, block, run, scope
 
 from reasoningbank.agents.code import CodeAgent
 from reasoningbank.errors import InfraError, SetupError
-from reasoningbank.interfaces import HeldAnswer, Observation
+from reasoningbank.interfaces import Observation
 from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.matts.sequential import Sequential
 from reasoningbank.prompts import PromptPack
 from reasoningbank.types import CheckEnv, JudgedAttempt, Task
-
-
-class Asks:
-    """Asks so many times, and keeps what it was shown."""
-
-    def __init__(self, times: int, env: CheckEnv = "continue") -> None:
-        self.env: CheckEnv = env
-        self.times = times
-        self.shown: list[HeldAnswer] = []
-
-    def __call__(self, held: HeldAnswer) -> str | None:
-        self.shown.append(held)
-        return f"Is {held.answer} right?" if held.round < self.times else None
 
 
 def submit(answer: object) -> str:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import get_args
 
 import pytest
+from asking import Asks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoningbank.agents.web import WebAgent
 from reasoningbank.errors import InfraError
-from reasoningbank.interfaces import AnswerCheck, Evidence, HeldAnswer, Observation
+from reasoningbank.interfaces import AnswerCheck, Evidence, Observation
 from reasoningbank.llm.calls import CallScope, ScopeKey
 from reasoningbank.llm.offline.scripted import Scripted, ScriptedLLM
 from reasoningbank.llm.transport import Transport
@@ -49,19 +50,6 @@ class Pages:
 
     def close(self) -> None:
         raise AssertionError("the loop must not call close")
-
-
-class Asks:
-    """Asks so many times, and keeps what it was shown."""
-
-    def __init__(self, times: int, env: CheckEnv = "continue") -> None:
-        self.env: CheckEnv = env
-        self.times = times
-        self.shown: list[HeldAnswer] = []
-
-    def __call__(self, held: HeldAnswer) -> str | None:
-        self.shown.append(held)
-        return f"Is {held.answer} right?" if held.round < self.times else None
 
 
 def run(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,6 +50,20 @@ class Turning(Arithmetic):
             time.sleep(60)
         except KeyboardInterrupt as stop:
             raise TypeError("as some code that is compiled does") from stop
+"""
+
+
+ENDS_BEFORE_ITS_WATCHER_LOOKS = """
+import os, signal, subprocess, sys
+from eval.process import LEFT, watched
+
+said = watched("interrupted")
+watcher = os.getppid()
+os.kill(watcher, signal.SIGSTOP)
+subprocess.Popen(["sleep", "600"])
+os.kill(watcher, signal.SIGTERM)
+said[0] = LEFT
+os._exit(143)
 """
 
 
@@ -137,6 +152,23 @@ def test_programs_that_a_plugin_started_end_with_the_run(
                 os.kill(working(process), signal.SIGKILL)
         process.communicate(timeout=HANG)  # they hold this output
     assert process.returncode == {"terminal": 130, "SIGTERM": 143}.get(ended_by, 3)
+
+
+def test_programs_end_where_the_one_that_works_was_quicker_than_its_watcher() -> None:
+    line = [sys.executable, "-c", ENDS_BEFORE_ITS_WATCHER_LOOKS]
+    with Started(line, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        until = time.monotonic() + HANG
+        while not (ours := children_of(process.pid)) or state_of(ours[0]) != "Z":
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        process.send_signal(signal.SIGCONT)
+        process.communicate(timeout=60 * slowness())  # they hold this output
+    assert process.returncode == 143
+
+
+def state_of(pid: int) -> str:
+    """`Z` where it has ended and nobody has asked how."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from reasoningbank.interfaces import AnswerCheck, HeldAnswer
+from reasoningbank.agents.held import HeldAnswers
 from reasoningbank.steps import final_state
 from reasoningbank.truncate import keep_ends
 from reasoningbank.types import Exit, Role, ShellObservation, Step, Task, Trajectory, Usage
@@ -23,11 +23,10 @@ class Progress:
     task: Task
     attempt_id: str
     seed: int
-    max_steps: int
     output_budget: int
+    held: HeldAnswers
     as_printed: bool = False
     """Whether an answer keeps the white space around it, which a patch needs."""
-    check: AnswerCheck | None = None
     seen: str = ""
     """What the last command printed, as it was shown."""
     thought: str = ""
@@ -37,8 +36,6 @@ class Progress:
     seconds: float = 0.0
     """For which commands and models have worked."""
     steps: list[Step] = field(default_factory=list)
-    held: list[HeldAnswer] = field(default_factory=list)
-
     checking: bool = False
     """Whether an answer was held back."""
 
@@ -65,21 +62,13 @@ class Progress:
 
     def submitted(self, answer: str) -> str | None:
         """An answer was given in the last step. What is asked for instead, where it is held back."""
-        if self.check is None:
-            return None
-        given = HeldAnswer(round=len(self.held), step=len(self.steps) - 1, exit="answered", answer=answer)
-        self.held.append(given)
-        asked = self.check(given)
-        if asked is None or len(self.steps) >= self.max_steps:
-            return None
-        self.checking = True
-        self.steps[-1] = self.steps[-1].model_copy(update={"check": asked})
+        asked = self.held.ask(self.steps, "answered", answer)
+        self.checking = self.checking or asked is not None
         return asked
 
     def ended(self, exit: Exit, *, system_prompt: str, changes: str | None, answer: str | None, why: str) -> Trajectory:
-        """What became of the attempt. An answer that was held back stands where no other followed."""
-        if exit in ("limit", "agent_error") and self.held:
-            exit, answer, why = self.held[-1].exit, self.held[-1].answer, ""
+        """What became of the attempt."""
+        exit, answer, why = self.held.standing(exit, answer, why)
         return Trajectory(
             attempt_id=self.attempt_id,
             task=self.task,

@@ -45,8 +45,8 @@ class Shell:
         asked = self.progress.submitted(answer)
         if asked is None:
             raise self.mini.Submitted(exit_message("Submitted", answer))
-        assert self.progress.check is not None
-        if self.progress.check.env == "reset":
+        assert self.progress.held.check is not None
+        if self.progress.held.check.env == "reset":
             begun = self.clock()
             self.progress.seen = self.env.reset(self.progress.task, self.progress.seed).text
             self.progress.seconds += self.clock() - begun

@@ -122,10 +122,7 @@ _JOINED = re.compile(r"\b(?:both|all|several)\b.*\bcommas?\b|\bfilter\w* (?:by|f
 
 
 def one_by_one(lower: str) -> bool | None:
-    found = _SINGLY.search(lower)
-    if found:
-        return not denied(lower, found.start())
-    return False if _JOINED.search(lower) else None
+    return _told(lower, _SINGLY, _JOINED)
 
 
 # Lines that belong together.
@@ -139,10 +136,15 @@ _ONE_LINE = re.compile(
 
 
 def add_lines(lower: str) -> bool | None:
-    found = _LINES.search(lower)
+    return _told(lower, _LINES, _ONE_LINE)
+
+
+def _told(lower: str, to_do: re.Pattern[str], otherwise: re.Pattern[str]) -> bool | None:
+    """Whether a sentence says to do it, unless it denies that, or says to do otherwise; None where it says neither."""
+    found = to_do.search(lower)
     if found:
         return not denied(lower, found.start())
-    return False if _ONE_LINE.search(lower) else None
+    return False if otherwise.search(lower) else None
 
 
 # Figures that stand in two places.

@@ -16,9 +16,6 @@ from reasoningbank.llm.offline.words import stems, widened
 
 _QUESTIONS = re.compile(r",? and (?=how (?:many|much)\b)")
 _FOUND = re.compile(r"\b(\d[\d,]*) (?:records?|entries|results?)\b")
-_NONE = re.compile(
-    r"\b(?:couldn't|could not|did not|no) (?:find )?(?:any )?(?:records?|entries|results?)\b", re.IGNORECASE
-)
 _SOLD = re.compile(r"\b(?:units?|sold|sells?|bill(?:ed)?)\b", re.IGNORECASE)
 _FIGURE = {"count": re.compile(r"\d[\d,]*"), "sum": re.compile(r"\$[\d,.]+")}
 _TOGETHER = re.compile(r"\b(?:together|both|in all|altogether)\b")

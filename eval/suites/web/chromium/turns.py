@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+from eval.cores import cores
 from reasoningbank.errors import InfraError
 
 LOOK = 0.01
@@ -79,4 +80,4 @@ def machine_turns() -> Turns:
     """One for each core, and two at least: more browsers at work only get into each other's way. Those of other users
     of the machine are not known."""
     folder = Path(tempfile.gettempdir()) / f"reasoningbank-browsers-{os.getuid()}"
-    return Turns(folder, max(2, os.cpu_count() or 2))
+    return Turns(folder, max(2, cores()))
