@@ -30,6 +30,13 @@ OFF = f"""{CLICK}  -   element is not enabled
   - retrying click action, attempt #1
   -   waiting 500ms
 """
+MOVED = f"""{CLICK}  -   element is not stable
+  - retrying click action, attempt #1
+  -   element is visible, enabled and stable
+  -   performing click action
+"""
+COVERED = f"""{LEADS}  -   <div></div> intercepts pointer events
+"""
 GOTO = """Page.goto: Timeout 2000ms exceeded.
 Call log:
 navigating to "http://a.test/", waiting until "load"
@@ -50,8 +57,10 @@ navigating to "http://a.test/", waiting until "load"
         ),
         (f'{LEADS}  -   navigated to "http://a.test/"\n', False, True, "Locator.click: Timeout 500ms exceeded"),
         (f"{LEADS}  - retrying click action, attempt #1\n", False, False, "Locator.click: Timeout 500ms exceeded"),
+        (MOVED, True, True, "Locator.click: Timeout 500ms exceeded (element is not stable)"),
+        (COVERED, True, False, "Locator.click: Timeout 500ms exceeded (intercepts pointer events)"),
         (PRESS, False, True, "Locator.press: Timeout 500ms exceeded"),
-        (f'{PRESS}  - elementHandle.press("Enter")\n', True, True, "Locator.press: Timeout 500ms exceeded"),
+        (f'{PRESS}  - elementHandle.press("Enter")\n', True, False, "Locator.press: Timeout 500ms exceeded"),
         (GOTO, False, True, "Page.goto: Timeout 2000ms exceeded"),
         ("Locator.click: Timeout 500ms exceeded.", False, False, "Locator.click: Timeout 500ms exceeded"),
     ],

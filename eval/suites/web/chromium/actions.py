@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from typing import Any
 
 from eval.suites.web.transport import BrowserError, check_scheme
@@ -19,7 +20,9 @@ LONGEST_WAIT = 10_000.0
 PAGES = 2
 """How often `patience`, the seconds in which a page must have loaded, may pass for one action: while it is done, and
 while it is waited for what it leads to."""
-_DONE_FROM = ("performing ", "navigating to", "elementHandle.press")
+CHANGE = 2.0
+"""Seconds in which an action must have led to a page, or to its request, which Playwright has begun and not ended."""
+_DONE_FROM = ("performing ", "navigating to", "elementHandle.press", "selected specified option")
 """What Playwright does last: after it there is nothing left but to wait for a page."""
 GONE = ("has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
 """What Playwright says of a page, or of a browser, that is no more."""
@@ -33,11 +36,13 @@ class NotDone(BrowserGone):
     """Nothing was in the way of an action, and yet it was not done in time."""
 
 
-def perform(action: Action, page: Any, patience: float) -> str:
+def perform(action: Action, page: Any, patience: float, leads: Callable[[], bool]) -> str:
     """Carries out one action; returns what went wrong as BrowserGym says it, without the log, or an empty text.
 
     BrowserGym waits half a second for an element. Where nothing is in the way of the action it is the machine that is
-    slow, and no reason to tell the agent anything: it is tried again for `patience` seconds.
+    slow, and no reason to tell the agent anything: it is tried again for `patience` seconds. Where the action was begun
+    when that time was over, Playwright carries it out to its end all the same; whether it `leads` to another page is
+    waited for, since the page that is shown is still the old one.
     """
     from playwright.sync_api import Error, TimeoutError
 
@@ -53,10 +58,14 @@ def perform(action: Action, page: Any, patience: float) -> str:
                 if page.is_closed() and page.context.browser.is_connected():  # the action has closed it
                     return ""
                 raise BrowserGone(said(error.message)) from error
-            if not isinstance(error, TimeoutError) or hindered(error.message):
-                return f"{type(error).__name__}: {said(error.message)}"
-            if only_waits(error.message):
+            late = isinstance(error, TimeoutError)
+            if late and only_waits(error.message):
+                leads()
                 return ""
+            if not late or hindered(error.message):
+                if (again or begun(error.message)) and leads():
+                    return ""
+                return f"{type(error).__name__}: {said(error.message)}"
             if time.monotonic() > until:
                 raise NotDone(f"it was not done within {patience:g} s: {said(error.message)}") from error
             again = True
@@ -64,7 +73,7 @@ def perform(action: Action, page: Any, patience: float) -> str:
         except BrowserError as error:
             return f"Error: Page.goto: {error}"
         except ValueError as error:
-            if again:  # it was done after all, and led to another page
+            if again and leads():  # it was done after all
                 return ""
             return f"ValueError: {error}"
         return ""
@@ -108,16 +117,26 @@ def log_of(message: str) -> list[str]:
 def hindered(message: str) -> bool:
     """Whether something on the page was in the way until the end; a key that it does not know it presses again."""
     steps = log_of(message)
-    pressed = [step for step in steps if step.startswith("elementHandle.press")]
-    return len(pressed) > 1 or any(reason in step for step in steps for reason in _REASONS)
+    return _unknown_key(steps) or any(reason in step for step in steps for reason in _REASONS)
+
+
+def begun(message: str) -> bool:
+    """Whether the action was done at least once as far as Playwright could, before something was in the way of it."""
+    steps = log_of(message)
+    return not _unknown_key(steps) and any(step.startswith(_DONE_FROM) for step in steps)
 
 
 def only_waits(message: str) -> bool:
     """Whether the action was done, and it is the page that it leads to which takes its time."""
-    begun = False
-    for step in log_of(message):
-        begun = (begun or step.startswith(_DONE_FROM)) and not step.startswith("retrying")
-    return begun
+    steps, done = log_of(message), False
+    for step in steps:
+        stopped = step.startswith("retrying") or any(reason in step for reason in _REASONS)
+        done = (done or step.startswith(_DONE_FROM)) and not stopped
+    return done and not _unknown_key(steps)
+
+
+def _unknown_key(steps: list[str]) -> bool:
+    return len([step for step in steps if step.startswith("elementHandle.press")]) > 1
 
 
 def said(message: str) -> str:

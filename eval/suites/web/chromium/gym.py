@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from eval.suites.web.chromium.actions import PAGES, BrowserGone, perform, waits
+from eval.suites.web.chromium.actions import CHANGE, PAGES, BrowserGone, perform, waits
 from eval.suites.web.chromium.given import ListChat, StartPage, crashed
 from eval.suites.web.chromium.lean import make_lean, marking_alone
 from eval.suites.web.evidence import LAST
@@ -116,9 +117,10 @@ class GymBrowser:
         for action in actions:
             info, _, _ = self._env.pre_step()
             before, shown = self._come, self._env.page
+            leads = partial(self._leads, before, shown, shown.url)
             self._until = time.monotonic() + waits(action) + PAGES * self._patience
             try:
-                told = perform(action, self._shown(), self._patience)
+                told = perform(action, self._shown(), self._patience, leads)
             except BrowserGone as error:
                 told = self._undone(action.name, error)
             if action.name in ("click", "dblclick") and len(action.args) > 1 and not told:
@@ -205,6 +207,17 @@ class GymBrowser:
         page.context.on("response", came)
         page.context.on("requestfinished", ended)
         page.context.on("requestfailed", ended)
+
+    def _leads(self, before: int, shown: Any, url: str) -> bool:
+        """Waits for another page than the one `shown`, and tells whether it has come or is on its way."""
+        soon = time.monotonic() + CHANGE
+        while True:
+            page = self._shown()
+            if self._waiting or self._come > before or page is not shown or page.url != url:
+                return True
+            if time.monotonic() > soon:
+                return False
+            page.wait_for_timeout(10)
 
     def _opened(self, shown: Any) -> None:
         """Waits for the tab that a click with a modifier or another button opens: it takes the place of the one that
