@@ -1,4 +1,4 @@
-"""A click that the browser tool reports as timed out although it was done: the page that it leads to is what is seen."""
+"""A click that the browser tool reports as timed out although it was done: its page is what is seen."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ function covered() {
 """
 HOME = f"""<title>Home</title><script>{SCRIPT}</script>
 <button id=busy type=button onclick="busy(0.7); leave()">Busy</button>
-<a id=moves href=/late>Moves</a> <button id=start type=button onclick="moves(document.getElementById('moves'))">Go</button>
+<a id=moves href=/late>Moves</a>
+<button id=start type=button onclick="moves(document.getElementById('moves'))">Go</button>
 <input type=checkbox id=box onmousedown="busy(0.8)" aria-label=Box>
 <button id=vain type=button onmousedown="busy(0.1); covered()">Vain</button>
 """
