@@ -272,7 +272,11 @@ def test_a_python_that_they_do_not_take_is_told(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["demo.sh", "test.sh", "test_all.sh", "setup_reference.sh", "setup_webarena.sh", "setup_browser.sh"]
+    "name",
+    [
+        *("demo.sh", "test.sh", "test_all.sh"),
+        *("setup_reference.sh", "setup_webarena.sh", "setup_browser.sh", "setup_bubblewrap.sh"),
+    ],
 )
 def test_scripts_are_executable_and_parse(name: str) -> None:
     path = SCRIPTS / name

@@ -1,0 +1,131 @@
+"""A program that is run within bounds: of its time, of what it prints, and of what else is looked at meanwhile."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+CHUNK = 65536
+TICK = 0.25
+"""Seconds from one look at what a program takes to the next."""
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a program ended. `stopped` says why it was not left to end by itself."""
+
+    output: bytes
+    returncode: int
+    timed_out: bool = False
+    stopped: str = ""
+
+
+def run_bounded(
+    line: Sequence[str | Path],
+    *,
+    seconds: float,
+    output_mb: int,
+    env: Mapping[str, str],
+    cwd: Path | None = None,
+    pass_fds: Sequence[int] = (),
+    watch: Callable[[int], str] = lambda pid: "",
+) -> Ended:
+    """Runs a program in a session of its own; when it has ended, or is to end, so is all of its process group.
+
+    Its two outputs are one. `watch` is called with its process id every quarter of a second; what it says ends it. It
+    is not waited for those who have taken the output along into a session of their own.
+    """
+    process = subprocess.Popen(
+        list(line),
+        cwd=cwd,
+        env=dict(env),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        pass_fds=tuple(pass_fds),
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    pieces: list[bytes] = []
+    room, stopped, timed_out = output_mb * MIB, "", False
+    end = time.monotonic() + seconds
+    look = time.monotonic() + TICK
+    try:
+        with selectors.DefaultSelector() as selector:
+            os.set_blocking(process.stdout.fileno(), False)
+            selector.register(process.stdout, selectors.EVENT_READ)
+            while True:
+                now = time.monotonic()
+                if now >= end:
+                    stopped, timed_out = f"it was stopped after {seconds:g} s", True
+                    break
+                if now >= look:
+                    if stopped := watch(process.pid):
+                        break
+                    look = time.monotonic() + TICK
+                if selector.select(timeout=max(0.0, min(end, look) - now)):
+                    piece = process.stdout.read(CHUNK)
+                    if piece == b"":
+                        break
+                    pieces.append((piece or b"")[:room])
+                    room -= len(piece or b"")
+                    if room < 0:
+                        stopped = f"it was stopped when it had printed {output_mb} MiB"
+                        break
+                elif process.poll() is not None:
+                    break
+        if not stopped:
+            # its outputs may be closed long before it ends
+            try:
+                process.wait(timeout=max(0.0, end - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                stopped, timed_out = f"it was stopped after {seconds:g} s", True
+    finally:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.stdout.close()
+        process.wait()
+    return Ended(b"".join(pieces), process.returncode, timed_out, stopped)
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that descend from it, as far as they are still there."""
+    found, waiting = [], [pid]
+    while waiting:
+        found.append(parent := waiting.pop())
+        for tasks in Path(f"/proc/{parent}/task").glob("*/children"):
+            with suppress(OSError):
+                waiting += map(int, tasks.read_text(encoding="ascii").split())
+    return found
+
+
+def memory_of(pids: Sequence[int]) -> int:
+    """Bytes of memory that processes hold, what they share counted for each."""
+    page = os.sysconf("SC_PAGE_SIZE")
+    total = 0
+    for pid in pids:
+        with suppress(OSError, IndexError, ValueError):
+            total += int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * page
+    return total
+
+
+def space_of(folder: Path) -> int:
+    """Bytes on the disk that the files below a folder take."""
+    total = 0
+    waiting = [str(folder)]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                with suppress(OSError):
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    total += entry.stat(follow_symlinks=False).st_blocks * 512
+    return total

@@ -1,0 +1,130 @@
+"""Commands in a container of their own: no network, a system that can only be read, one folder that can be written."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from eval.suites.code.bounded import MIB, run_bounded, space_of
+from eval.suites.code.ownership import owner
+from eval.suites.code.python_home import TEST_PACKAGES, files_of
+from eval.suites.code.sandbox import HOST_NAME, LOCAL_RISK, SCRATCH, WORKSPACE, Limits, Ran, SandboxName, variables
+from reasoningbank.errors import InfraError, SetupError
+
+PACKAGES = "/packages"
+CLIENT_VARIABLES = (
+    "PATH",
+    "HOME",
+    "DOCKER_HOST",
+    "DOCKER_CONTEXT",
+    "DOCKER_CONFIG",
+    "DOCKER_CERT_PATH",
+    "DOCKER_TLS_VERIFY",
+)
+"""Of this process, for docker's own program and for no command."""
+STARTING = 120.0
+"""Seconds that a container has to start: the first time its image is fetched."""
+DOCKERS_OWN = 125
+"""What `docker run` returns where it is docker that failed."""
+
+
+class Docker:
+    """Implements `Sandbox`. `packages` are those of this Python that the container's has, with all that they need; they
+    must be of Python alone. An `image` needs bash, git and a Python; by default it is Python's own."""
+
+    name: SandboxName = "docker"
+
+    def __init__(
+        self, *, limits: Limits | None = None, image: str | None = None, packages: tuple[str, ...] = TEST_PACKAGES
+    ) -> None:
+        self.limits = limits or Limits()
+        self.image = image or f"python:{sys.version_info.major}.{sys.version_info.minor}"
+        self._packages = packages
+
+    def check(self) -> str:
+        """The daemon's version. SetupError where there is none to be reached."""
+        return self._works
+
+    @cached_property
+    def _works(self) -> str:
+        line = [self._program, "version", "--format", "{{.Server.Version}}"]
+        try:
+            done = subprocess.run(line, capture_output=True, text=True, timeout=30.0, check=False, env=_client())
+        except subprocess.TimeoutExpired:
+            raise SetupError(f"code.sandbox=docker: the daemon does not answer; see to it. {LOCAL_RISK}") from None
+        if done.returncode:
+            said = " ".join(done.stderr.split())[-300:]
+            raise SetupError(f"code.sandbox=docker: the daemon cannot be reached ({said}); start it. {LOCAL_RISK}")
+        return f"docker {done.stdout.strip()}, image {self.image}"
+
+    @cached_property
+    def _program(self) -> str:
+        found = shutil.which("docker")
+        if found is None:
+            raise SetupError(f"code.sandbox=docker: the program docker is missing; install it. {LOCAL_RISK}")
+        return found
+
+    def run(self, command: str, folder: Path, *, seconds: float, scratch: Path | None = None) -> Ran:
+        """As `Sandbox.run`."""
+        name = f"reasoningbank-{secrets.token_hex(8)}"
+        try:
+            ended = run_bounded(
+                [self._program, *self.arguments(name, command, folder, scratch, seconds)],
+                seconds=seconds + STARTING,
+                output_mb=self.limits.output_mb,
+                env=_client(),
+                watch=lambda pid: self._excess(folder, scratch),
+            )
+        except OSError as error:
+            raise InfraError(f"docker cannot be started: {error.strerror}") from error
+        output = ended.output.decode("utf-8", errors="replace")
+        if ended.stopped:
+            line = [self._program, "rm", "--force", name]
+            subprocess.run(line, capture_output=True, timeout=60.0, check=False, env=_client())
+        if ended.timed_out or (ended.returncode == DOCKERS_OWN and output.startswith(("docker:", "Unable to find"))):
+            raise InfraError(f"docker did not run the command: {' '.join(output.split())[-300:]}")
+        late = ended.returncode == 124 and not ended.stopped
+        return Ran(
+            output=output.replace(str(folder), WORKSPACE),
+            returncode=137 if ended.stopped else ended.returncode,
+            timed_out=late,
+            stopped=f"it was stopped after {seconds:g} s" if late else ended.stopped,
+        )
+
+    def arguments(self, name: str, command: str, folder: Path, scratch: Path | None, seconds: float) -> list[str]:
+        """What docker is told. The time is kept inside: to end docker's own program ends no container."""
+        limits = self.limits
+        user = os.geteuid() or owner(folder, scratch)
+        told = variables("/usr/local/bin:/usr/bin:/bin", home=SCRATCH, packages=PACKAGES)
+        tmp = ["--tmpfs", f"{SCRATCH}:rw,exec,mode=1777,size={limits.memory_mb * MIB // 2}"]
+        return [
+            *("run", "--rm", "--init", "--name", name, "--hostname", HOST_NAME, "--network", "none", "--read-only"),
+            *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", f"{user}:{user}"),
+            *("--memory", f"{limits.memory_mb}m", "--memory-swap", f"{limits.memory_mb}m"),
+            *("--pids-limit", str(limits.processes), "--ulimit", f"fsize={limits.disk_mb * MIB}", "--ulimit", "core=0"),
+            *("--volume", f"{folder}:{WORKSPACE}", "--workdir", WORKSPACE),
+            *(["--volume", f"{scratch}:{SCRATCH}"] if scratch else tmp),
+            *self._mounted,
+            *(word for key, value in told.items() for word in ("--env", f"{key}={value}")),
+            *(self.image, "timeout", "--signal=KILL", f"{seconds:g}", "bash", "-c", command),
+        ]
+
+    @cached_property
+    def _mounted(self) -> Sequence[str]:
+        found = files_of(self._packages).items()
+        return [word for name, path in found for word in ("--volume", f"{path.resolve()}:{PACKAGES}/{name}:ro")]
+
+    def _excess(self, folder: Path, scratch: Path | None) -> str:
+        if sum(space_of(each) for each in (folder, scratch) if each) > self.limits.disk_mb * MIB:
+            return f"it was stopped when the folder had {self.limits.disk_mb} MiB"
+        return ""
+
+
+def _client() -> dict[str, str]:
+    return {name: os.environ[name] for name in CLIENT_VARIABLES if name in os.environ}

@@ -1,0 +1,64 @@
+"""An instance of a task set of code, in SWE-bench's schema: what is asked, and with it the gold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError, field_validator
+
+from reasoningbank.errors import SetupError
+from reasoningbank.types import Record
+
+
+class Instance(Record):
+    """One line of a data set, by its field names. Only an evaluator holds it: a task has its statement alone.
+
+    `patch` and `test_patch` are unified diffs on `base_commit`; the two lists of test ids say what a solution makes
+    pass, and what passed before it and still must.
+    """
+
+    instance_id: str
+    repo: str
+    base_commit: str
+    problem_statement: str
+    hints_text: str = ""
+    patch: str
+    test_patch: str
+    FAIL_TO_PASS: tuple[str, ...]
+    PASS_TO_PASS: tuple[str, ...]
+    version: str = ""
+    created_at: str = ""
+    environment_setup_commit: str = ""
+
+    @field_validator("FAIL_TO_PASS", "PASS_TO_PASS", mode="before")
+    @classmethod
+    def _of_text(cls, value: Any) -> Any:
+        """The published files hold these lists as JSON in a text."""
+        return json.loads(value) if isinstance(value, str) else value
+
+    @field_validator("hints_text", "version", "created_at", "environment_setup_commit", "test_patch", mode="before")
+    @classmethod
+    def _none_is_empty(cls, value: Any) -> Any:
+        return "" if value is None else value
+
+    @classmethod
+    def read(cls, line: Mapping[str, Any]) -> Instance:
+        """From a line that may have more fields. SetupError where it has not all of these."""
+        try:
+            return cls.model_validate({key: value for key, value in line.items() if key in cls.model_fields})
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise SetupError(
+                f"instance {line.get('instance_id', '(without instance_id)')}: {where}: {first['msg']}; a line of "
+                "SWE-bench's schema is needed"
+            ) from None
+
+    def line(self) -> dict[str, Any]:
+        """As a line of a published file."""
+        data = self.model_dump(mode="json")
+        for key in ("FAIL_TO_PASS", "PASS_TO_PASS"):
+            data[key] = json.dumps(data[key], ensure_ascii=False)
+        return data

@@ -1,0 +1,125 @@
+"""Where commands of a model run, and what they may take: the same seam for bubblewrap, docker and no sandbox at all.
+
+    sandbox = choose("bubblewrap")
+    ran = sandbox.run("python -m pytest -q", folder, seconds=30.0)
+
+A command sees the folder as `/workspace`, whatever it is called here, and begins in it. Nothing else that it can write
+to outlives it, but for `scratch`, which it sees as `/tmp`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, Protocol, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from eval.names import nearest
+from reasoningbank.errors import SetupError
+from reasoningbank.types import Record
+
+SandboxName = Literal["bubblewrap", "docker", "local"]
+SANDBOXES: tuple[SandboxName, ...] = get_args(SandboxName)
+
+WORKSPACE = "/workspace"
+SCRATCH = "/tmp"
+HOST_NAME = "sandbox"
+USER = "agent"
+LOCAL_RISK = (
+    "code.sandbox=local runs every command of the model as you, with nothing in between: it can read, change and "
+    "delete all that you can, use the network, and find the hidden tests"
+)
+Amount = Annotated[int, Field(strict=True, ge=1)]
+
+
+class Limits(BaseModel):
+    """What one command may take beside its time."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    memory_mb: Amount = 1024
+    """MiB, of each of its processes by its address space, and of all together by what they hold. `/tmp`, which is
+    memory where it is not kept, has half as much."""
+    processes: Amount = 100
+    """Processes and threads at one time."""
+    disk_mb: Amount = 256
+    """MiB of a file, and of all files that are in its folder."""
+    output_mb: Amount = 8
+    """MiB that it prints."""
+
+
+class Ran(Record):
+    """What became of a command."""
+
+    output: str
+    """What it printed, on both of its outputs together."""
+    returncode: int
+    timed_out: bool = False
+    stopped: str = ""
+    """Why it was ended before it ended by itself: by its time, or by a limit. Empty where it was not."""
+
+
+class Sandbox(Protocol):
+    """Runs commands. Thread-safe, where no two threads use the same folder."""
+
+    name: SandboxName
+
+    def check(self) -> str:
+        """In a few words what it goes by. SetupError where it cannot be used: what is missing, and what to do."""
+        ...
+
+    def run(self, command: str, folder: Path, *, seconds: float, scratch: Path | None = None) -> Ran:
+        """A bash command in `folder`. All that it has started has ended when this returns.
+
+        `scratch` is a folder for what the next command shall find in `/tmp`. InfraError where the sandbox itself
+        fails.
+        """
+        ...
+
+
+def choose(name: str, *, limits: Limits | None = None, image: str | None = None) -> Sandbox:
+    """A sandbox by its name, looked at and found to work. `image` is docker's. SetupError where it cannot be used."""
+    # each is loaded where it is chosen
+    sandbox: Sandbox
+    if name == "bubblewrap":
+        from eval.suites.code.bubblewrap import Bubblewrap
+
+        sandbox = Bubblewrap(limits=limits)
+    elif name == "docker":
+        from eval.suites.code.docker import Docker
+
+        sandbox = Docker(limits=limits, image=image)
+    elif name == "local":
+        from eval.suites.code.local import Local
+
+        sandbox = Local(limits=limits)
+    else:
+        raise SetupError(f"code.sandbox={name}: there is no such sandbox; {nearest(name, SANDBOXES)}")
+    sandbox.check()
+    return sandbox
+
+
+def variables(path: str, *, home: str, packages: str = "") -> Mapping[str, str]:
+    """The environment of every command: nothing of the user's, and what makes its output the same at any time.
+
+    `path` is its PATH, `packages` a folder of Python packages.
+    """
+    when = "2024-01-01T00:00:00+00:00"
+    identity = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in _IDENTITY.items()}
+    return {
+        **{"PATH": path, "HOME": home, "USER": USER, "LOGNAME": USER, "SHELL": "/bin/bash", "HOSTNAME": HOST_NAME},
+        **{"LC_ALL": "C.UTF-8", "LANG": "C.UTF-8", "TZ": "UTC", "TERM": "dumb", "COLUMNS": "100"},
+        # `ls -l` shows no times
+        **{"TIME_STYLE": "+-", "NO_COLOR": "1", "PY_COLORS": "0"},
+        **{"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1"},
+        **({"PYTHONPATH": packages} if packages else {}),
+        **{"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p no:cacheprovider"},
+        # nobody is there to answer
+        **{"PAGER": "cat", "GIT_PAGER": "cat", "EDITOR": "true", "GIT_EDITOR": "true", "GIT_TERMINAL_PROMPT": "0"},
+        **identity,
+        **{"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when},
+    }
+
+
+_IDENTITY = {"NAME": USER, "EMAIL": f"{USER}@localhost"}
