@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -31,7 +31,7 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*pieces, text[place:]])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Source:
     """One module. `siblings` names, for an attribute, those of the same type in the same class, over all modules."""
 
@@ -43,6 +43,11 @@ class Source:
     def tree(self) -> ast.Module:
         """SyntaxError where the text is no Python."""
         return ast.parse(self.text)
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the tree."""
+        return list(ast.walk(self.tree))
 
     @cached_property
     def _lines(self) -> list[tuple[int, bytes]]:
@@ -79,7 +84,7 @@ class Source:
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """What each node is directly below."""
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+        return {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """What a node is below, the nearest first."""
@@ -99,7 +104,7 @@ class Source:
 
     def inside(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
         """The nodes of these kinds that run when functions are called: no annotation, decorator or docstring."""
-        for top in ast.walk(self.tree):
+        for top in self.nodes:
             if isinstance(top, Function) and self.function(top) is top:
                 for statement in top.body:
                     if not is_docstring(statement):
@@ -133,6 +138,12 @@ class Source:
             return None
         place = start + region.index(old)
         return Edit(place, place + len(old), new)
+
+
+@lru_cache(maxsize=1024)
+def source_of(path: str, text: str) -> Source:
+    """The module without siblings, as it was parsed before if it was: nobody changes its tree."""
+    return Source(path, text)
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -1,0 +1,222 @@
+"""Other names for what only a library itself can see: local variables, and its private functions and attributes.
+
+Several trees are renamed alike, so that what differs between them still is all that differs. A name that stands in
+anything else than the library's own code, such as a test, is left as it is; so is one that a call could name.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import keyword
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from eval.suites.swebench_mini.draws import draw
+from eval.suites.swebench_mini.source import Edit, Function, Source, edited, is_docstring, source_of
+from eval.suites.swebench_mini.variants.words import other_names, other_private_names
+
+Tree = Mapping[str, str]
+"""Modules by their paths."""
+
+FIXED = {*dir(builtins), *keyword.kwlist, "self", "cls"}
+RESERVED = {*FIXED, *keyword.softkwlist}
+
+
+@dataclass
+class Uses:
+    """Where a library has which identifiers, over all trees."""
+
+    everywhere: set[str] = field(default_factory=set)
+    arguments: set[str] = field(default_factory=set)
+    """Names by which an argument is passed in some call."""
+    no_plain_use: set[str] = field(default_factory=set)
+    """Names that something other than an expression, a definition or an import has."""
+    attributes: set[str] = field(default_factory=set)
+    in_texts: set[str] = field(default_factory=set)
+    """Words of the texts that are no docstrings, such as of `getattr`."""
+    locals: set[str] = field(default_factory=set)
+    """Names that some function binds."""
+    top: set[str] = field(default_factory=set)
+    """Names that some module defines, but by an import."""
+    private: set[str] = field(default_factory=set)
+    """Attributes and methods with an underscore before their name that the library itself sets or defines."""
+
+
+def uses_of(sources: Iterable[Source]) -> Uses:
+    """What the modules use."""
+    found = Uses()
+    for source in sources:
+        nodes = [each for each in source.nodes if isinstance(each, ast.Expr)]
+        docstrings = {id(each.value) for each in nodes if is_docstring(each)}
+        found.top |= {name for statement in source.tree.body for name in defined_by(statement)}
+        for node in source.nodes:
+            if isinstance(node, ast.Name):
+                found.everywhere.add(node.id)
+                if isinstance(node.ctx, ast.Store) and source.function(node) is not None:
+                    found.locals.add(node.id)
+            elif isinstance(node, ast.Attribute):
+                found.everywhere.add(node.attr)
+                found.attributes.add(node.attr)
+                if isinstance(node.ctx, ast.Store) and is_private(node.attr):
+                    found.private.add(node.attr)
+            elif isinstance(node, Function | ast.ClassDef):
+                found.everywhere.add(node.name)
+                if isinstance(source.parents[node], ast.ClassDef) and is_private(node.name):
+                    found.private.add(node.name)
+            elif isinstance(node, ast.arg):
+                found.everywhere.add(node.arg)
+                found.locals.add(node.arg)
+            elif isinstance(node, ast.keyword):
+                found.arguments.add(node.arg or "")
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+                found.in_texts.update(re.findall(r"\w+", node.value))
+            else:
+                found.no_plain_use |= odd_names(node)
+    return found
+
+
+def odd_names(node: ast.AST) -> set[str]:
+    """Names that are bound by other things than expressions."""
+    if isinstance(node, ast.Global | ast.Nonlocal):
+        return set(node.names)
+    if isinstance(node, ast.alias):
+        return {node.asname} if node.asname else set()
+    if isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar):
+        return {node.name} if node.name else set()
+    return set()
+
+
+def is_private(name: str) -> bool:
+    """Whether it has one underscore before it."""
+    return name.startswith("_") and not name.startswith("__") and len(name) > 1
+
+
+def defined_by(statement: ast.stmt) -> set[str]:
+    """The names that a statement of a module or of a class defines for the rest of it."""
+    if isinstance(statement, Function | ast.ClassDef):
+        return {statement.name}
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return set()
+    nodes = ast.walk(statement)
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def renamed(
+    trees: Sequence[Tree], *, seen: set[str], about: tuple[str | int, ...], number: int
+) -> list[dict[str, str]]:
+    """The trees with other names. `seen` are the words of all that is left as it is, those that end with an underscore
+    as the beginnings of names too; `about` and `number` say which of the other names are taken: with another number
+    each gets another one, as long as there are so many."""
+    sources = list(dict.fromkeys(source_of(path, text) for tree in trees for path, text in tree.items()))
+    uses = uses_of(sources)
+    taken = uses.everywhere | uses.arguments | uses.no_plain_use | uses.in_texts | seen | RESERVED
+    private = renamed_privates(uses, seen, taken, about, number)
+    taken |= set(private.values())
+    local = renamed_locals(sources, uses, set(private), taken, about, number)
+    new: dict[Source, str] = {}
+    for source in sources:
+        new[source] = edited(source.text, {*_private_edits(source, private), *_local_edits(source, local)})
+    return [{path: new[source_of(path, text)] for path, text in tree.items()} for tree in trees]
+
+
+def pick(name: str, options: Sequence[str], taken: set[str], about: tuple[str | int, ...], number: int) -> str:
+    """One of the options that is not taken; the name itself where all are."""
+    free = [option for option in options if option not in taken]
+    return free[(draw(*about, name) + number) % len(free)] if free else name
+
+
+def renamed_privates(
+    uses: Uses, seen: set[str], taken: set[str], about: tuple[str | int, ...], number: int
+) -> dict[str, str]:
+    """New names of what is private in all modules."""
+    plain = {name for name in uses.top if name not in uses.attributes and not name.startswith("__")}
+    wanted = (plain | uses.private) - seen - uses.in_texts - uses.arguments - uses.no_plain_use - uses.locals
+    begins = tuple(word for word in seen if word.endswith("_") and word.strip("_"))
+    found: dict[str, str] = {}
+    for name in sorted(name for name in wanted if not name.startswith(begins)):
+        options = [option for option in other_private_names(name) if option not in found.values()]
+        found[name] = pick(name, options, taken, about, number)
+    return found
+
+
+def renamed_locals(
+    sources: Sequence[Source],
+    uses: Uses,
+    private: set[str],
+    taken: set[str],
+    about: tuple[str | int, ...],
+    number: int,
+) -> dict[tuple[str, str], dict[str, str]]:
+    """New names of the local variables, and of the parameters of private functions, by a module's path and a function's
+    dotted name."""
+    bound: dict[tuple[str, str], set[str]] = defaultdict(set)
+    left: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for source in sources:
+        top = {name for statement in source.tree.body for name in defined_by(statement)}
+        top |= {node.asname or node.name for node in source.nodes if isinstance(node, ast.alias)}
+        for function in outermost(source):
+            key = (source.path, source.qualified(function))
+            mine, unclear = locals_of(source, function, parameters=function.name in private)
+            bound[key] |= mine
+            left[key] |= unclear | top
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for key, names in bound.items():
+        wanted = names - left[key] - uses.arguments - uses.no_plain_use - FIXED
+        found[key] = {}
+        for name in sorted(wanted):
+            options = [option for option in other_names(name) if option not in found[key].values()]
+            found[key][name] = pick(name, options, taken, (*about, key[0]), number)
+    return found
+
+
+def outermost(source: Source) -> list[Function]:
+    """The functions and methods of a module that are in no other."""
+    return [node for node in source.nodes if isinstance(node, Function) and source.function(node) is node]
+
+
+def locals_of(source: Source, function: Function, *, parameters: bool) -> tuple[set[str], set[str]]:
+    """The names that a function binds inside, and those that cannot be renamed there: nested functions, what stands
+    where the syntax tree does not tell it right, and its parameters, unless they are asked for."""
+    own = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+    told = set(re.findall(r"\w+", ast.get_docstring(function) or ""))
+    bound, left = set(), {"_"} | (own & told if parameters else own)
+    for node in ast.walk(function):
+        if node is not function and isinstance(node, Function | ast.ClassDef | ast.Import | ast.ImportFrom):
+            names = [alias.asname or alias.name for alias in node.names] if hasattr(node, "names") else [node.name]
+            left |= set(names)
+        if isinstance(node, ast.Name | ast.arg):
+            name = node.id if isinstance(node, ast.Name) else node.arg
+            if not isinstance(node, ast.Name) or isinstance(node.ctx, ast.Store):
+                bound.add(name)
+            if not source.text.startswith(name, source.start(node)):
+                left.add(name)
+    return bound, left
+
+
+def _local_edits(source: Source, local: Mapping[tuple[str, str], Mapping[str, str]]) -> Iterator[Edit]:
+    for function in outermost(source):
+        names = local.get((source.path, source.qualified(function)), {})
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name | ast.arg):
+                name = node.id if isinstance(node, ast.Name) else node.arg
+                if names.get(name, name) != name:
+                    yield Edit(source.start(node), source.start(node) + len(name), names[name])
+
+
+def _private_edits(source: Source, private: Mapping[str, str]) -> Iterator[Edit]:
+    for node in source.nodes:
+        name, start = "", 0
+        if isinstance(node, ast.Name):
+            name, start = node.id, source.start(node)
+        elif isinstance(node, ast.Attribute):
+            name, start = node.attr, source.end(node) - len(node.attr)
+        elif isinstance(node, ast.alias):
+            name, start = node.name, source.start(node)
+        elif isinstance(node, Function | ast.ClassDef):
+            name = node.name
+            start = source.text.index(f" {name}", source.place(node.lineno, node.col_offset)) + 1
+        if private.get(name, name) != name:
+            yield Edit(start, start + len(name), private[name])
