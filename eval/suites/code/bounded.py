@@ -15,6 +15,8 @@ from pathlib import Path
 CHUNK = 65536
 TICK = 0.25
 """Seconds from one look at what a program takes to the next."""
+PARTING = 10.0
+"""Seconds that processes have to go when they have been ended."""
 MIB = 1024 * 1024
 
 
@@ -89,11 +91,32 @@ def run_bounded(
             except subprocess.TimeoutExpired:
                 stopped, timed_out = f"it was stopped after {seconds:g} s", True
     finally:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.stdout.close()
-        process.wait()
+        _end(process)
     return Ended(b"".join(pieces), process.returncode, timed_out, stopped)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ends all that is left of a program, and waits until it has."""
+    left = family(process.pid) if process.poll() is None else []
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    for pid in left[1:]:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    if process.stdout is not None:
+        process.stdout.close()
+    process.wait()
+    end = time.monotonic() + PARTING
+    while any(map(_works, left[1:])) and time.monotonic() < end:
+        time.sleep(0.002)
+
+
+def _works(pid: int) -> bool:
+    """Whether a process is there, and not only the note that it has been."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2][1] != "Z"
+    except (OSError, IndexError):
+        return False
 
 
 def family(pid: int) -> list[int]:
