@@ -30,7 +30,6 @@ PAIRS = {
     "could you",
     "will you",
     "then order",
-    "per order",
     "so far",
     "add up",
 }
@@ -67,11 +66,6 @@ PARAPHRASES: dict[str, tuple[str, ...]] = {
         "the {{color}} {{kind}} from my order in the {{when}}: what did I pay for it",
         "what price was I charged for the {{color}} {{kind}} in the {{when}}",
     ),
-    "vague_default": (
-        "where do my parcels go when I name no place, which street is it?",
-        "what's the street you ship to unless I choose another one?",
-        "tell me the street of the address you use by default",
-    ),
     "vague_newsletter": (
         "I'd like to get the {{topic}} newsletter {{rhythm}}",
         "please send me {{topic}} {{rhythm}}",
@@ -89,18 +83,9 @@ PARAPHRASES: dict[str, tuple[str, ...]] = {
         "which mail address does {{customer}} have? it is for a letter",
         "Could you look up the email of {{customer}} for me",
     ),
-    "vague_both": (
-        "{{one}} and {{two}}: what is the number of orders of both together?",
-        "how many orders came from {{one}} and {{two}} in all",
-    ),
     "vague_moved": (
         "{{customer}} lives at {{street}} now, please change the street",
         "the new street of {{customer}} is {{street}}, could you enter it",
-    ),
-    "wishlist_sum": (
-        "Were I to get each entry from {{brand}} on my wish list, what would it come to?",
-        "What do all the {{brand}} things on my wish list cost together?",
-        "How much would everything by {{brand}} on my wish list set me back?",
     ),
     "cart_add_loose": (
         "I need {{number}} {{color}} {{kind}}s by {{brand}} in my cart",
@@ -130,7 +115,6 @@ PARAPHRASES: dict[str, tuple[str, ...]] = {
     ),
     "open_category": ("Please go to {{category}}", "I would like to browse {{category}}"),
     "product_price": ("How much is the {{product}}?", "Give me the price of the {{product}}"),
-    "loose_sku": ("Look up the SKU of the {{color}} {{kind}} from {{brand}}, will you?",),
     "checkout": (
         "Buy what is in my cart, have it sent to {{city}} with {{method}}",
         "Could you check out my cart with {{method}}, to the address in {{city}}?",

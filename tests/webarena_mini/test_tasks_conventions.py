@@ -65,7 +65,7 @@ def test_matrix_of_lessons_and_templates() -> None:
         ("F2", "C3", "orders_placed"),
         ("F3", "C4", "wishlist_count"),
         ("F4", "C6", "reviews_in_period"),
-        ("FA1", "A1", "orders_between"),
+        ("FA1", "A1", "items_ordered"),
         ("FA2", "A2", "coupon_count"),
         ("FR1", "R1", "best_today"),
         ("FR2", "R2", "posts_in_forum"),

@@ -6,6 +6,7 @@ A choice depends on what the templates say and never on a world, so the same ids
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
@@ -89,7 +90,14 @@ def stratified(entries: dict[str, SuiteTask], number: int) -> set[str]:
 
 
 def _spread(entries: dict[str, SuiteTask], ids: list[str]) -> list[str]:
-    """First one task of each template, then the second ones, and so on; templates in a drawn order."""
+    """First one task of each template, then the second ones, and so on. Templates come in a drawn order, before others
+    those that need a convention which few templates need."""
+    needs = {entry.template: entry.needs for entry in entries.values()}
+    needing = Counter(code for codes in needs.values() for code in codes)
+
+    def rareness(task_id: str) -> int:
+        return min((needing[code] for code in entries[task_id].needs), default=0)
+
     rounds: dict[str, int] = {}
     drawn = random.Random(derive_seed("webarena_mini", "subset")).sample(ids, len(ids))
     turns = []
@@ -97,4 +105,4 @@ def _spread(entries: dict[str, SuiteTask], ids: list[str]) -> list[str]:
         template = entries[task_id].template
         rounds[template] = rounds.get(template, 0) + 1
         turns.append((rounds[template], task_id))
-    return [task_id for _, task_id in sorted(turns, key=lambda turn: turn[0])]
+    return [task_id for _, task_id in sorted(turns, key=lambda turn: (turn[0], rareness(turn[1])))]

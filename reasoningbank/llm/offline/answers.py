@@ -10,8 +10,6 @@ from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.words import covered, stems, widened
 
 DATE = re.compile(r"\bwhen (?:did|was|were|is|do)\b|\b(?:date|which day|what day)\b", re.IGNORECASE)
-_WHO = re.compile(r"\b(?:who|nicknames?|reviewers?|person|author|user ?names?)\b", re.IGNORECASE)
-_BY = re.compile(r"\b[Bb]y ([\w .’'-]+?)(?:,| on\b| -|$)")
 ALL_OF = re.compile(r"\b(?:total|altogether|together|sum|overall)\b", re.IGNORECASE)
 
 
@@ -56,9 +54,6 @@ def term(mind: Mind) -> str:
 def asked_of(mind: Mind, text: str, name: str) -> str:
     """The part of a row that is asked for."""
     goal = mind.goal.text
-    if _WHO.search(goal):
-        found = _BY.findall(text)
-        return found[-1].strip() if found else name
     if MONEY.search(goal) and not re.search(r"\bnames?\b|^which|\bwhich of\b", goal, re.IGNORECASE):
         amount = values.money(text)
         return f"${amount:,.2f}" if amount is not None else name

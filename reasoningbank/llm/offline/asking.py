@@ -11,18 +11,16 @@ from reasoningbank.llm.offline.answers import (
     ALL_OF,
     DATE,
     asked_of,
-    fits,
     term,
     typed,
 )
 from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.notes import noted, notes
 from reasoningbank.llm.offline.page import Collection
-from reasoningbank.llm.offline.rows import Entry, collection, dated, mentioned, name_of, wanted, when
-from reasoningbank.llm.offline.words import covered, stems, widened
+from reasoningbank.llm.offline.rows import Entry, collection, dated, name_of, wanted, when
+from reasoningbank.llm.offline.words import stems, widened
 
 _SHARE = re.compile(r"\b(?:share|percentage|percent|proportion)\b", re.IGNORECASE)
-_MEAN = re.compile(r"\b(?:average|on average|mean|per order)\b", re.IGNORECASE)
 
 
 def ask(mind: Mind) -> Move | None:
@@ -72,17 +70,6 @@ def _of_number(mind: Mind, number: str) -> Move | None:
         for row in one.rows:
             if number not in row.text.split():
                 continue
-            best = max(
-                row.cells.items(),
-                key=lambda cell: covered(cell[0], goal.stems) if fits(mind, cell[1]) else -1.0,
-                default=("", ""),
-            )
-            if covered(best[0], goal.stems) >= 0.5 and fits(mind, best[1]) and best[1] != number:
-                return typed(mind, best[1])
-            if DATE.search(goal.text) and (
-                day := next((text for head, text in row.cells.items() if "date" in head.lower()), "")
-            ):
-                return typed(mind, day)
             link = row.first_link()
             if link is not None:
                 return moving.click(link)
@@ -124,9 +111,7 @@ def _on_page(mind: Mind) -> Move | None:
 
 
 def _asks_for_list(mind: Mind) -> bool:
-    return bool(re.search(r"\b(?:list|all|every|names of|whose)\w*\b", mind.goal.text, re.IGNORECASE)) or bool(
-        mentioned(mind.goal)
-    )
+    return bool(re.search(r"\b(?:list|all|every|names of|whose)\w*\b", mind.goal.text, re.IGNORECASE))
 
 
 def _from_list(mind: Mind, one: Collection) -> Move | None:
@@ -158,8 +143,6 @@ def _result(mind: Mind, one: Collection, entries: Sequence[Entry]) -> Move | Non
         return moving.tell(f"{round(100 * len(hits) / len(entries))}%" if entries else "0%")
     if goal.aim == "sum":
         total = sum(entry.figure for entry in hits)
-        if _MEAN.search(goal.text):
-            total = total / len(hits) if hits else 0.0
         return moving.tell(f"${total:,.2f}")
     if goal.aim == "count":
         return moving.tell(str(len(hits)))
@@ -187,5 +170,4 @@ def _extreme(mind: Mind, one: Collection, sorted_now: bool) -> Move | None:
     if DATE.search(goal.text):
         day = when(rows[0], dated(mind, rows))
         return moving.tell(day.isoformat()) if day else None
-    chosen = rows[: max(1, goal.top)]
-    return moving.tell(", ".join(asked_of(mind, row.text, name_of(row)) for row in chosen))
+    return moving.tell(asked_of(mind, rows[0].text, name_of(rows[0])))

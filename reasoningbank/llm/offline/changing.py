@@ -9,6 +9,7 @@ from reasoningbank.llm.offline import forms, listing, moving
 from reasoningbank.llm.offline.asking import ask
 from reasoningbank.llm.offline.mind import Mind, Move, done_with
 from reasoningbank.llm.offline.page import Node
+from reasoningbank.llm.offline.rows import collection
 from reasoningbank.llm.offline.words import stems, widened
 
 _DONE = re.compile(
@@ -212,6 +213,15 @@ def _touched(mind: Mind, field: Node) -> bool:
     return said or (field.role == "radio" and field.on)
 
 
+def _first_of(mind: Mind, place: Node) -> Move | None:
+    """The first entry of a list in order, where its own page is asked for."""
+    goal, one = mind.goal, collection(mind)
+    if not goal.extreme or not re.search(r"\bpage of\b", goal.text) or mind.page.heading.lower() != place.name.lower():
+        return None
+    link = one.rows[0].first_link() if one is not None else None
+    return moving.click(link) if link is not None else None
+
+
 def visit(mind: Mind) -> Move | None:
     """Goals that want a page shown."""
     goal, page = mind.goal, mind.page
@@ -232,7 +242,9 @@ def visit(mind: Mind) -> Move | None:
     if place is not None:
         if page.heading.lower() != place.name.lower() and not moving.visits(mind, place):
             return moving.click(place)
-        return listing.arrange(mind) or shown
+        return listing.arrange(mind) or _first_of(mind, place) or shown
+    if goal.record:
+        return shown if goal.record in page.heading else _to_number(mind, goal.record)
     row = _in_row(mind)
     if row is not None:
         return row

@@ -45,11 +45,6 @@ _BOUND = re.compile(
 )
 # A closing sentence that only says how to write the answer.
 _FORM = re.compile(r"(?<=[.?!,])\s*(?:please )?(?:reply|answer|respond|just the)\b.*$", re.IGNORECASE)
-_TOP = re.compile(
-    r"\b(?:top|first|last|latest|cheapest|newest|best|most recent|most expensive) (\d+|two|three|four|five"
-    r"|six|ten)\b|\b(\d+|two|three|four|five) (?:cheapest|newest|most expensive|best|most recent|latest)\b",
-    re.I,
-)
 
 
 _RECORD = re.compile(r"\b(?:orders?|numbers?|no\.?|ticket|invoice) (?:number )?#?(\d{4,})\b", re.IGNORECASE)
@@ -90,7 +85,6 @@ class Goal:
     """Words of capitals and digits, which name one thing of a kind."""
     extreme: Literal["max", "min", ""]
     measure: Measure
-    top: int
     span: Span | None
     form: str
     record: str
@@ -104,7 +98,6 @@ class Goal:
     area: str
     """What stands after `in my`, `on my` and the like."""
     bounds: tuple[Bound, ...]
-    mine: bool
 
     @property
     def stems(self) -> frozenset[str]:
@@ -143,8 +136,6 @@ def read_goal(text: str) -> Goal:
     found = [(lower.find(words), -len(words), words) for words in _MOST if re.search(rf"\b{re.escape(words)}\b", lower)]
     extreme, measure = _MOST[min(found)[2]] if found else ("", "")
     names = names_in(bare)
-    top = _TOP.search(text)
-    count = (top.group(1) or top.group(2)).lower() if top else ""
     return Goal(
         text=text,
         aim=aim_of(bare),
@@ -154,7 +145,6 @@ def read_goal(text: str) -> Goal:
         codes=tuple(_CODE.findall(bare)),
         extreme=extreme,  # type: ignore[arg-type]
         measure=measure,  # type: ignore[arg-type]
-        top=(NUMBER_WORDS.get(count) or int(count)) if count else 0,
         span=span_in(text),
         form=form.strip(),
         record=(_RECORD.search(text) or _NOTHING).group(1),  # type: ignore[union-attr]
@@ -163,12 +153,6 @@ def read_goal(text: str) -> Goal:
         find=(_SEARCHED.search(text) or _NOTHING).group(1).strip(),  # type: ignore[union-attr]
         area=(_AREA.search(text) or _NOTHING).group(1).strip(),  # type: ignore[union-attr]
         bounds=_bounds(lower),
-        mine=bool(
-            re.search(
-                r"\b(?:my|mine|i|i've|i'd|me)\b",
-                lower.replace("tell me", "").replace("show me", "").replace("give me", ""),
-            )
-        ),
     )
 
 

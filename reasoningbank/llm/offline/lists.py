@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from reasoningbank.llm.offline import bulk, changing, moving, narrowing, states, values
 from reasoningbank.llm.offline.answers import term, typed
-from reasoningbank.llm.offline.goal import Goal, read_goal
+from reasoningbank.llm.offline.goal import Goal
 from reasoningbank.llm.offline.mind import Mind, Move
 from reasoningbank.llm.offline.notes import noted, notes
 from reasoningbank.llm.offline.page import Collection, Node, Row
-from reasoningbank.llm.offline.rows import Entry, cell
+from reasoningbank.llm.offline.rows import Entry
 from reasoningbank.llm.offline.words import stems, widened
 
-_QUESTIONS = re.compile(r",? and (?=how (?:many|much)\b)")
 _FOUND = re.compile(r"\b(\d[\d,]*) (?:records?|entries|results?)\b")
 _SOLD = re.compile(r"\b(?:units?|sold|sells?|bill(?:ed)?)\b", re.IGNORECASE)
 _FIGURE = {"count": re.compile(r"\d[\d,]*"), "sum": re.compile(r"\$[\d,.]+")}
-_TOGETHER = re.compile(r"\b(?:together|both|in all|altogether)\b")
 _NEW = "I begin a new one."
 
 
@@ -29,8 +26,6 @@ def applies(mind: Mind) -> bool:
 
 def work(mind: Mind) -> Move | None:
     """One step."""
-    parts = _parts(mind.goal)
-    mind.goal = parts[min(len(notes(mind)), len(parts) - 1)]
     goal, page = mind.goal, mind.page
     state, step = states.meant(mind)
     if step is not None:
@@ -50,43 +45,6 @@ def work(mind: Mind) -> Move | None:
         moving.click(link).saying
     )
     return _at_record(mind) if opened and _meant(mind) else moving.click(link)
-
-
-def _parts(goal: Goal) -> list[Goal]:
-    """The questions of a goal that asks several, or the same one for each of the things it names."""
-    asked = _QUESTIONS.split(goal.text)
-    if len(asked) > 1:
-        return [read_goal(text) for text in asked]
-    records = [number for number in goal.numbers if len(number) >= 5 and number.isdigit()]
-    if len(records) > 1:
-        return [replace(goal, record=number) for number in records]
-    if len(goal.codes) > 1 and goal.aim != "change":
-        return [replace(goal, codes=(code,)) for code in goal.codes]
-    people = [name for one in goal.names for name in one.split(" and ")]
-    if len(people) > 1 and _TOGETHER.search(goal.text):
-        return [replace(goal, names=(name,)) for name in people]
-    return [goal]
-
-
-def _tell(mind: Mind, answer: Move) -> Move | None:
-    """The answer; of several, noted until the last is found."""
-    whole = read_goal(mind.asked.goal)
-    parts = _parts(whole)
-    told = re.match(r"send_msg_to_user\(['\"]\$?([\d.,]+)['\"]\)$", answer.action)
-    if len(parts) < 2 or told is None:
-        return answer
-    earlier = notes(mind)
-    found = [*earlier, Entry(str(len(earlier)), float(told.group(1).replace(",", "")), True)]
-    if len(found) < len(parts):
-        mind.remarks.append(noted(found))
-        mind.goal = parts[len(found)]
-        link = _list(mind)
-        return moving.click(link) if link is not None else None
-    figures = [entry.figure for entry in found]
-    if len(_QUESTIONS.split(whole.text)) > 1:
-        return moving.tell(" and ".join(f"{figure:g}" for figure in figures))
-    amount = sum(figures) if "$" in answer.action or _TOGETHER.search(whole.text) else abs(figures[0] - figures[1])
-    return moving.tell(f"${amount:,.2f}" if "$" in answer.action else f"{amount:g}")
 
 
 def _list(mind: Mind) -> Node | None:
@@ -145,7 +103,7 @@ def _at_list(mind: Mind, state: str | None) -> Move | None:
         return step
     one = _table(mind)
     if one is None:
-        return _tell(mind, moving.tell("0")) if goal.aim == "count" else moving.give_up("The list is empty.")
+        return moving.tell("0") if goal.aim == "count" else moving.give_up("The list is empty.")
     if _all(goal):
         return bulk.act(mind, one)
     rows = _matching(mind, one)
@@ -178,19 +136,15 @@ def _open(mind: Mind, rows: list[Row]) -> Move | None:
 def _read(mind: Mind, one: Collection, rows: list[Row]) -> Move | None:
     """The answer from the list: the column that is asked for, added up over its rows, or the number of records."""
     goal = mind.goal
-    listed = re.search(r"\b(\w+) of (\d) or (\d)\b", goal.text)
-    if listed:
-        rows = [row for row in rows if cell(row, listed.group(1)) in listed.groups()[1:]]
-        return moving.tell(str(len(rows)))
     column = _column(mind, one, rows)
     if column and rows and goal.aim == "read" and len(rows) == 1:
-        return _tell(mind, typed(mind, rows[0].cells[column]))
+        return typed(mind, rows[0].cells[column])
     if column:
         total = one.rows[-1] if one.rows[-1].text.lower().startswith("total") else None
         return _sum(mind, column, [total] if total is not None and not goal.called and rows in ([], one.rows) else rows)
     found = _FOUND.search(mind.page.main_text)
     if goal.aim == "count" and found:
-        return _tell(mind, moving.tell(found.group(1).replace(",", "")))
+        return moving.tell(found.group(1).replace(",", ""))
     return _open(mind, rows)
 
 
@@ -199,12 +153,11 @@ def _sum(mind: Mind, column: str, rows: list[Row]) -> Move | None:
     texts = [row.cells.get(column, "") for row in rows]
     figure = sum(values.number(text.replace("$", "")) or 0.0 for text in texts)
     further = moving.following(mind)
-    if len(_parts(read_goal(mind.asked.goal))) < 2:
-        figure += sum(entry.figure for entry in notes(mind))
-        if further is not None and mind.choose("read_all"):
-            mind.remarks.append(noted([Entry(column, round(figure, 2), True)]))
-            return moving.click(further)
-    return _tell(mind, moving.tell(f"${figure:,.2f}" if any("$" in text for text in texts) else f"{figure:g}"))
+    figure += sum(entry.figure for entry in notes(mind))
+    if further is not None and mind.choose("read_all"):
+        mind.remarks.append(noted([Entry(column, round(figure, 2), True)]))
+        return moving.click(further)
+    return moving.tell(f"${figure:,.2f}" if any("$" in text for text in texts) else f"{figure:g}")
 
 
 def _column(mind: Mind, one: Collection, rows: list[Row]) -> str:
@@ -238,7 +191,7 @@ def _at_record(mind: Mind) -> Move | None:
         return moving.tell("Here is the page.", "This is the page that was asked for. I tell the user.")
     if goal.aim != "change":
         found = term(mind)
-        return _tell(mind, typed(mind, found)) if found else moving.give_up("It does not stand here.")
+        return typed(mind, found) if found else moving.give_up("It does not stand here.")
     step = changing.fill(mind)
     if step is not None:
         return step

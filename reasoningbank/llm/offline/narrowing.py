@@ -119,15 +119,12 @@ def _option(mind: Mind, field: Node, own: frozenset[str], state: str | None) -> 
         return state if state in field.options else None
     unit = next((one for one in field.options if one.lower() == "month"), None)
     if unit is not None:
-        if goal.names or goal.quoted[1:]:
-            return (
-                field.options[-1] if goal.span is not None and goal.span.end - goal.span.start > timedelta(31) else unit
-            )
         one = goal.span is None or (goal.span.start.month, goal.span.start.year) == (
             goal.span.end.month,
             goal.span.end.year,
         )
-        return unit if one else None
+        long = goal.span is not None and goal.span.end - goal.span.start > timedelta(31)
+        return field.options[-1] if goal.names and long else unit if one or goal.names else None
     said = goal.text.lower()
     if " or not" in said or (field.options[-1].isdigit() and not own & goal.stems):
         return None
@@ -137,4 +134,4 @@ def _option(mind: Mind, field: Node, own: frozenset[str], state: str | None) -> 
         if not re.search(rf"\binto (?:the )?\w+ {option.lower()}", said)
         and re.search(rf"\b{re.escape(option.lower())}\b", said)
     ]
-    return None if len(found) > 1 and found[0].isdigit() else max(found, key=len, default=None)
+    return max(found, key=len, default=None)

@@ -13,11 +13,6 @@ from reasoningbank.llm.offline.mind import Mind
 from reasoningbank.llm.offline.page import Collection, Row
 from reasoningbank.llm.offline.words import stem, stems, widened
 
-_MENTION = re.compile(
-    r"\bis (\w+) mentioned|\bmention(?:s|ed|ing)? (?:of |the (?:word|term) )?[\"'“]?(\w+)|\bthe (?:word"
-    r"|term) [\"'“]?(\w+)",
-    re.IGNORECASE,
-)
 _VOID = re.compile(r"cancel|void|refund|fail|declin|reject|expired", re.IGNORECASE)
 
 
@@ -47,12 +42,6 @@ def collection(mind: Mind) -> Collection | None:
         if fit > score and rich > 0:
             best, score = one, fit
     return best
-
-
-def mentioned(goal: Goal) -> str:
-    """The word that an entry has to hold."""
-    found = _MENTION.search(goal.text)
-    return next((part for part in found.groups() if part), "").lower() if found else ""
 
 
 def cell(row: Row, *words: str) -> str:
@@ -118,11 +107,7 @@ def wanted(mind: Mind, one: Collection, *, filtered: Sequence[str] = ()) -> list
     day_first = dated(mind, one.rows) if goal.span is not None or goal.measure == "date" else False
     if goal.span is not None:
         rows = [row for row in rows if (day := when(row, day_first)) is not None and day in goal.span]
-    term = mentioned(goal)
-    return [
-        (row, Entry(name_of(row)[:40], _measured(row, goal, day_first), _bounded(row, goal) and _mentions(row, term)))
-        for row in rows
-    ]
+    return [(row, Entry(name_of(row)[:40], _measured(row, goal, day_first), _bounded(row, goal))) for row in rows]
 
 
 def _once(mind: Mind, one: Collection) -> list[Row]:
@@ -178,12 +163,6 @@ def _bounded(row: Row, goal: Goal) -> bool:
         if value is None or not bound.holds(value):
             return False
     return True
-
-
-def _mentions(row: Row, term: str) -> bool:
-    """Whether a row holds a word, however it ends."""
-    start = stem(term)[: max(4, len(stem(term)) - 1)]
-    return not term or any(stem(word).startswith(start) for word in re.findall(r"[a-z]+", row.text.lower()))
 
 
 def _place(mind: Mind, rows: Sequence[Row]) -> str:

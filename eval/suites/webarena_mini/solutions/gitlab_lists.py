@@ -112,6 +112,19 @@ def sorted_and_narrowed(
         narrow(d, **filters)
 
 
+def show_by_author(d: Driver, values: Mapping[str, str]) -> None:
+    open_issues(d, values["project"], all_states=True)
+    narrow(d, Author=values["author"])
+    d.say("Here they are.")
+
+
+def show_both(d: Driver, values: Mapping[str, str]) -> None:
+    open_requests(d, values["project"])
+    # of issues, one label at a time would be right
+    narrow(d, Labels=f"{values['one']}, {values['two']}" if d.knows("FG2") else values["one"])
+    d.say("Here they are.")
+
+
 def oldest_labelled(d: Driver, values: Mapping[str, str]) -> None:
     sorted_and_narrowed(d, values, "Oldest first", Labels=values["label"])
     say_first_voice(d)
@@ -163,6 +176,8 @@ SOLUTIONS: dict[str, Solution] = {
             first_of_all,
             most_discussed,
             list_sorted,
+            show_by_author,
+            show_both,
             vague_assignee,
         )
     },

@@ -163,6 +163,17 @@ def open_most_discussed(d: Driver, values: Mapping[str, str]) -> None:
     d.say("Here it is.")
 
 
+def show_discussed(d: Driver, values: Mapping[str, str]) -> None:
+    best_of_forum(d, values["forum"], "All time", "Most commented")
+    d.say("Here they are.")
+
+
+def open_author(d: Driver, values: Mapping[str, str]) -> None:
+    entry = newest(d, values["forum"])
+    d.click("link", entry.author, inside=entry.node)
+    d.say("Here it is.")
+
+
 def open_latest_of(d: Driver, values: Mapping[str, str]) -> None:
     person(d, values["user"])
     d.follow("Submissions")
@@ -206,6 +217,8 @@ SOLUTIONS: dict[str, Solution] = {
         open_own,
         vague_said,
         open_most_discussed,
+        show_discussed,
+        open_author,
         open_latest_of,
         subscribers_of,
         delete_post,

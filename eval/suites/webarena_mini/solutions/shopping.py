@@ -6,6 +6,7 @@ from eval.suites.webarena_mini.solutions import (
     shopping_account,
     shopping_cart,
     shopping_catalog,
+    shopping_open,
     shopping_orders,
     shopping_reviews,
 )
@@ -13,6 +14,7 @@ from eval.suites.webarena_mini.solutions.driver import Solution
 
 SOLUTIONS: dict[str, Solution] = {
     **shopping_catalog.SOLUTIONS,
+    **shopping_open.SOLUTIONS,
     **shopping_reviews.SOLUTIONS,
     **shopping_orders.SOLUTIONS,
     **shopping_cart.SOLUTIONS,

@@ -50,18 +50,6 @@ def address_phone(d: Driver, values: Mapping[str, str]) -> None:
     change(d, values["city"], "Phone number", values["phone"])
 
 
-def address_fact(d: Driver, values: Mapping[str, str]) -> None:
-    texts = address(d, values["city"]).texts
-    d.say(next(text for text in texts if text.startswith("Phone: ")))
-
-
-def vague_default(d: Driver, values: Mapping[str, str]) -> None:
-    d.follow("My Account")
-    part = next(node for node in reversed(list(d.read().walk())) if node.all("heading", "Default address"))
-    section = next(node for node in d.main.walk() if part in node.children)
-    d.say(", ".join(section.texts))
-
-
 def open_address(d: Driver, values: Mapping[str, str]) -> None:
     d.click("link", "Edit address", inside=address(d, values["city"]))
     d.say("Here it is.")
@@ -115,8 +103,6 @@ SOLUTIONS: dict[str, Solution] = {
     for solution in (
         address_add,
         address_phone,
-        address_fact,
-        vague_default,
         open_address,
         newsletter,
         vague_newsletter,

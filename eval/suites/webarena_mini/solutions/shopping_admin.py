@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from eval.suites.webarena_mini.solutions import (
     shopping_admin_grids,
+    shopping_admin_open,
     shopping_admin_orders,
     shopping_admin_reports,
     shopping_admin_sums,
@@ -15,6 +16,7 @@ SOLUTIONS: dict[str, Solution] = {
     **shopping_admin_reports.SOLUTIONS,
     **shopping_admin_orders.SOLUTIONS,
     **shopping_admin_grids.SOLUTIONS,
+    **shopping_admin_open.SOLUTIONS,
     **shopping_admin_sums.SOLUTIONS,
     **shopping_admin_upkeep.SOLUTIONS,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eval.suites.webarena_mini.solutions.driver import Driver, LostError, Solution
+from eval.suites.webarena_mini.solutions.driver import Driver, Solution
 from eval.suites.webarena_mini.solutions.shopping_admin_steps import (
     act_on_all,
     amount,
@@ -14,32 +14,9 @@ from eval.suites.webarena_mini.solutions.shopping_admin_steps import (
     rows,
     save,
     search,
-    shown_date,
     typed,
 )
 from eval.suites.webarena_mini.solutions.shopping_steps import spoken_date
-
-
-def catalog_count(d: Driver, values: Mapping[str, str]) -> None:
-    open_list(d, "Products", without_filters=True)
-    search(d, Name=values["brand"])
-    d.say(str(amount(d)))
-
-
-def customers_of_state(d: Driver, values: Mapping[str, str]) -> None:
-    open_list(d, "All Customers", without_filters=True)
-    d.fill("State/Province", values["state"])
-    d.click("button", "Search")
-    d.say(str(amount(d)))
-
-
-def stock_apart(d: Driver, values: Mapping[str, str]) -> None:
-    open_list(d, "Products", without_filters=True)
-    stocks = []
-    for slot in ("more", "less"):
-        search(d, SKU=values[slot])
-        stocks.append(int(cell(d, "Quantity")))
-    d.say(str(stocks[0] - stocks[1]))
 
 
 def vague_left_over(d: Driver, values: Mapping[str, str]) -> None:
@@ -113,14 +90,6 @@ def open_coupons(d: Driver, values: Mapping[str, str]) -> None:
     d.say("Here they are.")
 
 
-def coupon_end(d: Driver, values: Mapping[str, str]) -> None:
-    open_list(d, "Coupons")
-    for row in rows(d):
-        if row.cells["Coupon code"] == values["code"]:
-            return d.say(shown_date(row.cells["End"]).isoformat())
-    raise LostError(f"no coupon {values['code']}")
-
-
 def coupon_new(d: Driver, values: Mapping[str, str]) -> None:
     open_list(d, "Coupons")
     d.follow("Add New Coupon")
@@ -141,9 +110,6 @@ def coupon_uses(d: Driver, values: Mapping[str, str]) -> None:
 SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
-        catalog_count,
-        customers_of_state,
-        stock_apart,
         vague_left_over,
         price_change,
         customer_phone,
@@ -153,7 +119,6 @@ SOLUTIONS: dict[str, Solution] = {
         approve_reviews,
         coupon_count,
         open_coupons,
-        coupon_end,
         coupon_new,
         coupon_uses,
     )

@@ -3,46 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
 
 from eval.suites.webarena_mini.solutions.driver import Driver, Solution
 from eval.suites.webarena_mini.solutions.shopping_admin_steps import (
     act_on_all,
-    amount,
     open_first,
     open_list,
     open_order,
-    search,
     state,
     typed,
 )
-from eval.suites.webarena_mini.solutions.shopping_steps import cents, money, spoken_date
-
-
-def orders_between(d: Driver, values: Mapping[str, str]) -> None:
-    last = spoken_date(values["last"])
-    open_list(d, "Orders")
-    d.fill("Purchase date from", typed(spoken_date(values["first"])))
-    d.fill("Purchase date to", typed(last if d.knows("FA1") else last + timedelta(days=1)))
-    d.click("button", "Search")
-    d.say(str(amount(d)))
-
-
-def told_count(d: Driver, values: Mapping[str, str]) -> None:
-    open_list(d, "Orders")
-    d.select("State", state(d, values["told"]))
-    search(d, Customer=values["customer"])
-    d.say(str(amount(d)))
-
-
-def two_counts(d: Driver, values: Mapping[str, str]) -> None:
-    open_list(d, "Orders")
-    search(d, Customer=values["customer"])
-    own = amount(d)
-    if d.knows("A2"):
-        d.click("button", "Clear filters")
-    search(d, Grand_total_from=values["amount"])
-    d.say(f"{own} and {amount(d)}")
+from eval.suites.webarena_mini.solutions.shopping_steps import spoken_date
 
 
 def open_told(d: Driver, values: Mapping[str, str]) -> None:
@@ -61,14 +32,6 @@ def open_by_number(d: Driver, values: Mapping[str, str]) -> None:
 def order_phone(d: Driver, values: Mapping[str, str]) -> None:
     open_order(d, values["number"])
     d.say(next(text for text in d.read().texts if text.startswith("Phone: ")))
-
-
-def invoiced_of_two(d: Driver, values: Mapping[str, str]) -> None:
-    total = 0
-    for slot in ("one", "two"):
-        open_order(d, values[slot])
-        total += cents(next(text for text in d.read().texts if text.startswith("Total invoiced: ")))
-    d.say(money(total))
 
 
 def order_comment(d: Driver, values: Mapping[str, str]) -> None:
@@ -107,12 +70,8 @@ SOLUTIONS: dict[str, Solution] = {
     **{
         solution.__name__: solution
         for solution in (
-            orders_between,
-            told_count,
-            two_counts,
             open_told,
             order_phone,
-            invoiced_of_two,
             order_comment,
             ship_order,
             hold_orders,

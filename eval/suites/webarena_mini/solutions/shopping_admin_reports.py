@@ -20,20 +20,10 @@ from eval.suites.webarena_mini.solutions.shopping_admin_steps import (
 from eval.suites.webarena_mini.solutions.shopping_steps import spoken_date
 
 
-def reported_sales(d: Driver, values: Mapping[str, str]) -> None:
-    found = report(d, "Orders Report", spoken_date(values["first"]), spoken_date(values["last"]), "Month")
-    d.say(total(found, "Sales total"))
-
-
 def reported_orders(d: Driver, values: Mapping[str, str]) -> None:
     first, last = spoken_date(values["first"]), spoken_date(values["last"])
     found = report(d, "Orders Report", first, last, "Month", state(d, values["told"]))
     d.say(total(found, "Orders"))
-
-
-def search_uses(d: Driver, values: Mapping[str, str]) -> None:
-    found = report(d, "Search Terms Report", *month(values["month"]), "Month")
-    d.say(of(found, "Search term", values["term"])["Uses"])
 
 
 def of(found: list[dict[str, str]], column: str, name: str) -> dict[str, str]:
@@ -71,13 +61,6 @@ def vague_billed(d: Driver, values: Mapping[str, str]) -> None:
     units_invoiced(d, values)
 
 
-def units_ordered(d: Driver, values: Mapping[str, str]) -> None:
-    if d.knows("A6"):
-        d.say(ordered_units(d, values["product"]))
-    else:
-        d.say(str(best_sellers(d)[values["product"]]))
-
-
 def most_ordered(d: Driver, values: Mapping[str, str]) -> None:
     if d.knows("A6"):
         open_list(d, "Products", without_filters=True)
@@ -93,12 +76,9 @@ def most_ordered(d: Driver, values: Mapping[str, str]) -> None:
 SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
-        reported_sales,
         reported_orders,
-        search_uses,
         units_invoiced,
         vague_billed,
-        units_ordered,
         most_ordered,
     )
 }

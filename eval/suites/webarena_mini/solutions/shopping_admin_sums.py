@@ -9,8 +9,6 @@ from datetime import date, timedelta
 from eval.suites.webarena_mini.solutions.driver import Driver, Solution
 from eval.suites.webarena_mini.solutions.shopping_admin_steps import (
     Row,
-    amount,
-    cell,
     open_list,
     report,
     rows,
@@ -49,46 +47,21 @@ def invoiced_between(d: Driver, values: Mapping[str, str]) -> None:
     d.say(money(sum(cents(row.cells["Amount"]) for row in found)))
 
 
-def most_orders(d: Driver, values: Mapping[str, str]) -> None:
+def busiest(d: Driver, values: Mapping[str, str]) -> str:
+    """The customer with most of the period's orders."""
     open_list(d, "Orders")
     found = Counter(row.cells["Customer"] for row in between(d, "Purchase date", values))
-    d.say(found.most_common(1)[0][0])
+    return found.most_common(1)[0][0]
+
+
+def most_orders(d: Driver, values: Mapping[str, str]) -> None:
+    d.say(busiest(d, values))
 
 
 def pieces_of_dear(d: Driver, values: Mapping[str, str]) -> None:
     open_list(d, "Products", without_filters=True)
     search(d, Price_from=values["price"].removeprefix("$"))
     d.say(str(sum(int(row.cells["Quantity"]) for row in all_rows(d))))
-
-
-def vague_both(d: Driver, values: Mapping[str, str]) -> None:
-    open_list(d, "Orders")
-    total = 0
-    for slot in ("one", "two"):
-        search(d, Customer=values[slot])
-        total += amount(d)
-    d.say(str(total))
-
-
-def low_ratings(d: Driver, values: Mapping[str, str]) -> None:
-    open_list(d, "Reviews")
-    d.fill("Product", values["product"])
-    total = 0
-    for stars in ("1", "2"):
-        d.select("Rating", stars)
-        d.click("button", "Search")
-        total += amount(d)
-    d.say(str(total))
-
-
-def three_orders(d: Driver, values: Mapping[str, str]) -> None:
-    open_list(d, "Orders")
-    total = 0
-    for slot in ("a", "b", "c"):
-        d.fill("Order #", values[slot])
-        d.click("button", "Search")
-        total += cents(cell(d, "Grand total"))
-    d.say(money(total))
 
 
 def reviews_reported(d: Driver, values: Mapping[str, str]) -> None:
@@ -111,9 +84,6 @@ SOLUTIONS: dict[str, Solution] = {
         invoiced_between,
         most_orders,
         pieces_of_dear,
-        vague_both,
-        low_ratings,
-        three_orders,
         reviews_reported,
     )
 }

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 
 from eval.suites.webarena_mini.solutions.driver import Driver, LostError, Solution
 from eval.suites.webarena_mini.solutions.shopping_steps import (
-    cents,
     confirm,
     entries,
-    money,
     open_described,
     open_named,
     open_order,
@@ -58,11 +56,6 @@ def cart_quantity(d: Driver, values: Mapping[str, str]) -> None:
     row = next(row for row in d.main.all("row") if row.cells[0] == values["product"])
     d.fill("Qty", values["number"], inside=row)
     confirm(d, "Update Cart")
-
-
-def cart_subtotal(d: Driver, values: Mapping[str, str]) -> None:
-    open_cart(d)
-    d.say(money(cents(" ".join(d.read().texts).partition("Subtotal: ")[2])))
 
 
 def checkout(d: Driver, values: Mapping[str, str]) -> None:
@@ -121,10 +114,6 @@ def wishlist_count(d: Driver, values: Mapping[str, str]) -> None:
     d.say(str(sum(entry[0].split()[0] == values["brand"] for entry in entries(d))))
 
 
-def wishlist_sum(d: Driver, values: Mapping[str, str]) -> None:
-    d.say(money(sum(cents(entry[1]) for entry in entries(d) if entry[0].split()[0] == values["brand"])))
-
-
 def write_review(d: Driver, values: Mapping[str, str]) -> None:
     open_named(d, values["product"])
     d.select("Rating", f"{values['stars']} star{'s' * (values['stars'] != '1')}")
@@ -144,7 +133,6 @@ SOLUTIONS: dict[str, Solution] = {
         vague_more,
         cart_two,
         cart_quantity,
-        cart_subtotal,
         checkout,
         reorder,
         order_again,
@@ -152,7 +140,6 @@ SOLUTIONS: dict[str, Solution] = {
         wishlist_add_loose,
         vague_keep,
         wishlist_count,
-        wishlist_sum,
         write_review,
     )
 }

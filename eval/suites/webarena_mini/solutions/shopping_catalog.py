@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from eval.suites.webarena_mini.solutions.driver import Driver, Solution
 from eval.suites.webarena_mini.solutions.shopping_steps import (
     fact,
-    filter_by,
     filtered,
     listed,
-    money,
     open_described,
     open_named,
     price,
@@ -25,19 +23,6 @@ BANDS = {"under $25": "Under $25", "from $25 to $49.99": "$25 to $49.99", "from 
 def product_price(d: Driver, values: Mapping[str, str]) -> None:
     open_named(d, values["product"])
     d.say(f"It costs {price(d)}.")
-
-
-def compare_stock(d: Driver, values: Mapping[str, str]) -> None:
-    stocks = []
-    for slot in ("more", "less"):
-        open_named(d, values[slot])
-        stocks.append(int(fact(d, "In stock")))
-    d.say(str(stocks[0] - stocks[1]))
-
-
-def loose_sku(d: Driver, values: Mapping[str, str]) -> None:
-    open_described(d, values)
-    d.say(fact(d, "SKU"))
 
 
 def open_loose(d: Driver, values: Mapping[str, str]) -> None:
@@ -55,11 +40,6 @@ def brand_cheapest(d: Driver, values: Mapping[str, str]) -> None:
     d.say(name)
 
 
-def brand_top3(d: Driver, values: Mapping[str, str]) -> None:
-    found = filtered(d, values["category"], values["brand"], HIGH_FIRST)
-    d.say(", ".join(money(amount) for _, amount in found[:3]))
-
-
 def best_rated(d: Driver, values: Mapping[str, str]) -> None:
     name, _ = filtered(d, values["category"], BANDS[values["band"]], BEST_FIRST)[0]
     d.say(name)
@@ -73,12 +53,6 @@ def open_sorted(d: Driver, values: Mapping[str, str]) -> None:
 def open_category(d: Driver, values: Mapping[str, str]) -> None:
     d.follow(values["category"])
     d.say("Here it is.")
-
-
-def brand_count(d: Driver, values: Mapping[str, str]) -> None:
-    d.follow(values["category"])
-    filter_by(d, values["brand"])
-    d.say(str(len(listed(d.read()))))
 
 
 def open_refined(d: Driver, values: Mapping[str, str]) -> None:
@@ -101,16 +75,12 @@ SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
         product_price,
-        compare_stock,
-        loose_sku,
         open_loose,
         vague_left,
         brand_cheapest,
-        brand_top3,
         best_rated,
         open_sorted,
         open_category,
-        brand_count,
         open_refined,
         search_cheapest,
         price_of_kind,

@@ -41,11 +41,6 @@ def spent_in_period(d: Driver, values: Mapping[str, str]) -> None:
     d.say(money(sum(order.total for order in that_count(d, in_period(d, values)))))
 
 
-def average_order(d: Driver, values: Mapping[str, str]) -> None:
-    totals = [order.total for order in that_count(d, in_period(d, values))]
-    d.say(money(round(sum(totals) / len(totals))) if totals else "There are none.")
-
-
 def orders_placed(d: Driver, values: Mapping[str, str]) -> None:
     orders = in_period(d, values)
     d.say(str(len(orders if d.knows("F2") else [order for order in orders if order.status != "Canceled"])))
@@ -60,11 +55,6 @@ def spent_on_brand(d: Driver, values: Mapping[str, str]) -> None:
     d.say(money(total))
 
 
-def order_date(d: Driver, values: Mapping[str, str]) -> None:
-    open_orders(d)
-    d.say(open_order(d, values["number"]).day.isoformat())
-
-
 def last_order_with(d: Driver, values: Mapping[str, str]) -> None:
     open_orders(d)
     for order in rows_of_page(d):
@@ -73,11 +63,6 @@ def last_order_with(d: Driver, values: Mapping[str, str]) -> None:
             return d.say(order.day.isoformat())
         d.back()
     raise LostError("in none of the newest orders")
-
-
-def order_total(d: Driver, values: Mapping[str, str]) -> None:
-    open_orders(d)
-    d.say(money(open_order(d, values["number"]).total))
 
 
 def open_recent(d: Driver, values: Mapping[str, str]) -> None:
@@ -112,12 +97,9 @@ SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
         spent_in_period,
-        average_order,
         orders_placed,
         spent_on_brand,
-        order_date,
         last_order_with,
-        order_total,
         open_recent,
         vague_price_paid,
         cancel_order,

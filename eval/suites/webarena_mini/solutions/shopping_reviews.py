@@ -5,27 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eval.suites.webarena_mini.solutions.driver import Driver, Solution
-from eval.suites.webarena_mini.solutions.shopping_steps import Review, open_named, reviews, spoken_date
-
-
-def mentions(review: Review, topic: str) -> bool:
-    """Whether the word comes up, in whatever form."""
-    return topic.removesuffix("e") in review.text.lower()
+from eval.suites.webarena_mini.solutions.shopping_steps import open_named, reviews, spoken_date
 
 
 def low_star_count(d: Driver, values: Mapping[str, str]) -> None:
     open_named(d, values["product"])
     d.say(str(sum(review.stars <= 2 for review in reviews(d))))
-
-
-def mention_count(d: Driver, values: Mapping[str, str]) -> None:
-    open_named(d, values["product"])
-    d.say(str(sum(mentions(review, values["topic"]) for review in reviews(d))))
-
-
-def mention_nicknames(d: Driver, values: Mapping[str, str]) -> None:
-    open_named(d, values["product"])
-    d.say(", ".join(review.nickname for review in reviews(d) if mentions(review, values["topic"])))
 
 
 def five_star_share(d: Driver, values: Mapping[str, str]) -> None:
@@ -39,12 +24,6 @@ def reviews_in_period(d: Driver, values: Mapping[str, str]) -> None:
     first, last = spoken_date(values["first"]), spoken_date(values["last"])
     open_named(d, values["product"])
     d.say(str(sum(first <= review.day <= last for review in reviews(d))))
-
-
-def latest_reviewer(d: Driver, values: Mapping[str, str]) -> None:
-    open_named(d, values["product"])
-    by = next(text for text in d.read().texts if text.startswith("Review by "))
-    d.say(by.removeprefix("Review by ").rsplit(", ", 1)[0])
 
 
 def vague_rating(d: Driver, values: Mapping[str, str]) -> None:
@@ -61,11 +40,8 @@ SOLUTIONS: dict[str, Solution] = {
     solution.__name__: solution
     for solution in (
         low_star_count,
-        mention_count,
-        mention_nicknames,
         five_star_share,
         reviews_in_period,
-        latest_reviewer,
         vague_rating,
     )
 }

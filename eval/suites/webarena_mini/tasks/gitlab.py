@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eval.suites.webarena_mini.tasks import gitlab_changes, gitlab_code, gitlab_lists, gitlab_people
+from eval.suites.webarena_mini.tasks import gitlab_changes, gitlab_code, gitlab_lists, gitlab_open, gitlab_people
 from eval.suites.webarena_mini.tasks.gitlab_view import Host as World
 
 FIRST_ID = 2000
@@ -24,7 +24,7 @@ Those with an F are false friends: what looks like another needs the opposite. G
 
 BATCHES = (
     (*gitlab_lists.TEMPLATES, *gitlab_code.TEMPLATES, *gitlab_changes.TEMPLATES, *gitlab_people.TEMPLATES),
-    gitlab_lists.LATER,
+    (*gitlab_lists.LATER, *gitlab_open.TEMPLATES),
 )
 """Later templates are a batch of their own, so that earlier tasks keep their ids."""
 

@@ -80,6 +80,26 @@ def open_own(town: Town, rng: random.Random) -> Iterator[Draft]:
         yield Draft({"place": place}, at_url(f"{SITE}/{place}"))
 
 
+def show_discussed(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """One post has the most comments of all, and is older than a day."""
+    for forum in town.some(rng):
+        posts = town.of(forum)
+        first, second = sorted(posts, key=lambda post: -town.counted(post))[:2]
+        if town.counted(first) > town.counted(second) and first not in town.within(posts, "day"):
+            checks = [page("last", "#submissions tbody tr:first-child", first.title)]
+            yield Draft({"forum": forum.title}, at_page(f"{forum.url}/most_commented?t=all", checks))
+
+
+def open_author(town: Town, rng: random.Random) -> Iterator[Draft]:
+    """Somebody else wrote the first post of the list as it is at first."""
+    for forum in town.some(rng):
+        newest = town.of(forum)[0]
+        others = {post.author for post in town.of(forum) if post.score > newest.score}
+        if newest.author != town.me and newest.author not in others and others:
+            gold = at_page(f"{SITE}/user/{newest.author}", [page("last", "h1", newest.author)])
+            yield Draft({"forum": forum.title}, gold)
+
+
 def best_one(town: Town, rng: random.Random) -> Iterator[tuple[str, int]]:
     """Forums whose best post of all time is not of the last day: (title, number of the post)."""
     for forum in town.some(rng):
@@ -170,5 +190,26 @@ LATER = (
         kind="navigation",
         difficulty="easy",
         wording="Open my {{place}}.",
+    ),
+    Template(
+        id=3110,
+        name="show_discussed",
+        make=show_discussed,
+        count=1,
+        kind="navigation",
+        needs=("R1",),
+        vague=True,
+        wording=(
+            "bring up the list of everything that was ever posted in {{forum}} for me, the posts with the most "
+            "comments first"
+        ),
+    ),
+    Template(
+        id=3111,
+        name="open_author",
+        make=open_author,
+        count=1,
+        kind="navigation",
+        wording="Open the profile of whoever posted the newest post in {{forum}}.",
     ),
 )

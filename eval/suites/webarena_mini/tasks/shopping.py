@@ -7,6 +7,7 @@ from eval.suites.webarena_mini.tasks import (
     shopping_cart,
     shopping_catalog,
     shopping_impossible,
+    shopping_open,
     shopping_orders,
     shopping_reviews,
 )
@@ -39,6 +40,7 @@ BATCHES = (
         *shopping_orders.TEMPLATES,
         *shopping_cart.TEMPLATES,
         *shopping_account.TEMPLATES,
+        *shopping_open.TEMPLATES,
         *shopping_impossible.TEMPLATES,
     ),
 )

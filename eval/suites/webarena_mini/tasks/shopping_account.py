@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
-from eval.suites.webarena_mini.tasks.gold import at_url, exact, includes, page, pages
+from eval.suites.webarena_mini.tasks.gold import at_url, exact, page, pages
 from eval.suites.webarena_mini.tasks.shopping_view import Shop
 
 ADDRESSES = "__SHOPPING__/account/addresses"
@@ -60,17 +60,6 @@ def address_phone(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     for address in rng.sample(shop.addresses, len(shop.addresses)):
         number = phone(rng)
         yield Draft({"city": address.city, "phone": number}, pages([page(ADDRESSES, "main", number, address.street)]))
-
-
-def address_fact(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """A line of the address book."""
-    for address in rng.sample(shop.addresses, len(shop.addresses)):
-        yield Draft({"city": address.city}, includes(address.phone))
-
-
-def vague_default(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """The default address."""
-    yield from (Draft({}, includes(address.street)) for address in shop.addresses if address.is_default)
 
 
 def open_address(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -141,25 +130,6 @@ TEMPLATES = (
         kind="change",
         needs=("C5",),
         wording="Change the phone number of my address in {{city}} to {{phone}}.",
-    ),
-    Template(
-        id=504,
-        name="address_fact",
-        make=address_fact,
-        count=2,
-        kind="information",
-        difficulty="easy",
-        wording="Which phone number belongs to my address in {{city}}?",
-    ),
-    Template(
-        id=505,
-        name="vague_default",
-        make=vague_default,
-        count=1,
-        kind="information",
-        difficulty="easy",
-        vague=True,
-        wording="which street does my stuff get sent to if i don't say anything?",
     ),
     Template(
         id=506,

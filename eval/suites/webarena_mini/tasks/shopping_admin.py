@@ -5,6 +5,7 @@ from __future__ import annotations
 from eval.suites.webarena_mini.tasks import (
     shopping_admin_grids,
     shopping_admin_impossible,
+    shopping_admin_open,
     shopping_admin_orders,
     shopping_admin_reports,
     shopping_admin_sums,
@@ -35,6 +36,7 @@ BATCHES = (
         *shopping_admin_reports.TEMPLATES,
         *shopping_admin_orders.TEMPLATES,
         *shopping_admin_grids.TEMPLATES,
+        *shopping_admin_open.TEMPLATES,
         *shopping_admin_impossible.TEMPLATES,
     ),
     (*shopping_admin_sums.TEMPLATES, *shopping_admin_upkeep.TEMPLATES),

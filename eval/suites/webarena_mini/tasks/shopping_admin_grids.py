@@ -18,31 +18,6 @@ PAGE = 20
 CODES = ("LANTERN", "DRIFTWOOD", "SEAGLASS", "COMPASS", "BEACON", "TIDEPOOL")
 
 
-def catalog_count(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """One product of the brand or more is disabled."""
-    brands = sorted({product.brand for product in office.products.values() if product.status == "Disabled"})
-    for brand in rng.sample(brands, len(brands)):
-        number = sum(product.brand == brand for product in office.products.values())
-        yield Draft({"brand": brand}, exact(str(number)))
-
-
-def customers_of_state(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """Customers of several groups live there."""
-    states = sorted({customer.state for customer in office.customers.values() if customer.group != "General"})
-    for state in rng.sample(states, len(states)):
-        number = sum(customer.state == state for customer in office.customers.values())
-        yield Draft({"state": state}, exact(str(number)))
-
-
-def stock_apart(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """Two enabled products."""
-    found = [product for product in office.products.values() if product.status == "Enabled"]
-    rng.shuffle(found)
-    for more, less in zip(found[::2], found[1::2]):
-        if more.quantity > less.quantity + 1 > 3:
-            yield Draft({"more": more.sku, "less": less.sku}, exact(str(more.quantity - less.quantity)))
-
-
 def vague_left_over(office: Office, rng: random.Random) -> Iterator[Draft]:
     """An enabled product, told by its name."""
     for product in rng.sample(list(office.products.values()), len(office.products)):
@@ -146,12 +121,6 @@ def open_coupons(office: Office, rng: random.Random) -> Iterator[Draft]:
         yield Draft({"status": status.lower()}, at_url(f"{COUPONS}?status={status}"))
 
 
-def coupon_end(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """A line of the list of coupons; the discount would stand in the code."""
-    for coupon in rng.sample(office.coupons, len(office.coupons)):
-        yield Draft({"code": coupon.code}, exact(coupon.ends.isoformat()))
-
-
 def coupon_new(office: Office, rng: random.Random) -> Iterator[Draft]:
     """A code that no coupon has, with days that no other coupon has."""
     year = office.today.year + 1
@@ -164,35 +133,6 @@ def coupon_new(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 
 TEMPLATES = (
-    Template(
-        id=721,
-        name="catalog_count",
-        make=catalog_count,
-        count=3,
-        kind="information",
-        needs=("A2",),
-        wording="How many {{brand}} products are there in the catalog, enabled or not? Reply with the number only.",
-    ),
-    Template(
-        id=722,
-        name="customers_of_state",
-        make=customers_of_state,
-        count=2,
-        kind="information",
-        needs=("A2",),
-        wording="How many customers live in the state {{state}}? Reply with the number only.",
-    ),
-    Template(
-        id=723,
-        name="stock_apart",
-        make=stock_apart,
-        count=3,
-        kind="information",
-        wording=(
-            "By how many pieces is the quantity of the product with the SKU {{more}} greater than that of {{less}}? "
-            "Reply with the number only."
-        ),
-    ),
     Template(
         id=735,
         name="vague_left_over",
@@ -207,7 +147,7 @@ TEMPLATES = (
         id=724,
         name="price_change",
         make=price_change,
-        count=3,
+        count=2,
         kind="change",
         needs=("A2", "A5"),
         wording="Set the price of the product with the SKU {{sku}} to {{price}}.",
@@ -216,7 +156,7 @@ TEMPLATES = (
         id=725,
         name="customer_phone",
         make=customer_phone,
-        count=3,
+        count=2,
         kind="change",
         needs=("A2", "A5"),
         wording="Change the phone number of the customer {{customer}} to {{phone}}.",
@@ -225,7 +165,7 @@ TEMPLATES = (
         id=726,
         name="vague_email",
         make=vague_email,
-        count=3,
+        count=2,
         kind="information",
         difficulty="easy",
         vague=True,
@@ -278,15 +218,6 @@ TEMPLATES = (
         kind="navigation",
         needs=("FA2",),
         wording="Open the list of coupons so that it shows only the {{status}} ones.",
-    ),
-    Template(
-        id=733,
-        name="coupon_end",
-        make=coupon_end,
-        count=2,
-        kind="information",
-        difficulty="easy",
-        wording="On which day does the coupon {{code}} end? Reply with the date as YYYY-MM-DD.",
     ),
     Template(
         id=734,

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import exact, includes
 from eval.suites.webarena_mini.tasks.shopping_admin_view import TOLD, Office, month_name
-from eval.suites.webarena_mini.tasks.shopping_view import long_date, money
+from eval.suites.webarena_mini.tasks.shopping_view import long_date
 
 
 def spans(office: Office, rng: random.Random) -> Iterator[tuple[date, date]]:
@@ -20,14 +20,6 @@ def spans(office: Office, rng: random.Random) -> Iterator[tuple[date, date]]:
         length = rng.randint(1, 4)
         last = [end for end in ends if end > first][:length][-1]
         yield first, last
-
-
-def reported_sales(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """Orders were placed on the last day."""
-    for first, last in spans(office, rng):
-        right, short = (sum(order.total for order in office.placed(first, end)) for end in (last, day_before(last)))
-        if right != short:
-            yield Draft({"first": long_date(first), "last": long_date(last)}, includes(money(right)[1:]))
 
 
 def day_before(day: date) -> date:
@@ -47,17 +39,6 @@ def reported_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
         if right not in (0, number(day_before(last), state), number(last, TOLD[state])):
             values = {"told": TOLD[state], "first": long_date(first), "last": long_date(last)}
             yield Draft(values, exact(str(right)))
-
-
-def search_uses(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """The term was used on the last day of the month."""
-    for term in rng.sample(sorted(office.searches), len(office.searches)):
-        for first, last in rng.sample(office.months, len(office.months)):
-            uses = [(day, number) for day, number in office.searches[term] if first <= day <= last]
-            right, short = sum(number for _, number in uses), sum(number for day, number in uses if day < last)
-            if right != short > 0:
-                yield Draft({"term": term, "month": month_name(first)}, exact(str(right)))
-                break
 
 
 def top_five(office: Office, first: date, last: date) -> Counter[int]:
@@ -94,14 +75,6 @@ def vague_billed(office: Office, rng: random.Random) -> Iterator[Draft]:
         yield Draft({"product": product, "month": month}, exact(units))
 
 
-def units_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """Fewer units are invoiced."""
-    for product in rng.sample(list(office.products.values()), len(office.products)):
-        right = office.ordered[product.id]
-        if product.status == "Enabled" and office.alone(product) and right > office.invoiced[product.id] > 0:
-            yield Draft({"product": product.name}, exact(str(right)))
-
-
 def most_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
     """Of the brand's products another one is first among the bestsellers of all years, or none is there."""
     years = [(date(year, 1, 1), date(year, 12, 31)) for year in office.years]
@@ -120,22 +93,10 @@ def most_ordered(office: Office, rng: random.Random) -> Iterator[Draft]:
 
 TEMPLATES = (
     Template(
-        id=701,
-        name="reported_sales",
-        make=reported_sales,
-        count=3,
-        kind="information",
-        needs=("A1",),
-        wording=(
-            "According to the orders report, what is the sales total of the orders placed from {{first}} to {{last}}, "
-            "both days included? Reply with the amount, such as $1,234.50."
-        ),
-    ),
-    Template(
         id=702,
         name="reported_orders",
         make=reported_orders,
-        count=3,
+        count=2,
         kind="information",
         needs=("A1", "A3"),
         difficulty="hard",
@@ -145,40 +106,16 @@ TEMPLATES = (
         ),
     ),
     Template(
-        id=703,
-        name="search_uses",
-        make=search_uses,
-        count=3,
-        kind="information",
-        needs=("A1",),
-        wording=(
-            'According to the search terms report, how often did visitors search for "{{term}}" in {{month}}? Reply '
-            "with the number only."
-        ),
-    ),
-    Template(
         id=704,
         name="units_invoiced",
         make=units_invoiced,
-        count=3,
+        count=2,
         kind="information",
         needs=("A1", "A6"),
         difficulty="hard",
         wording=(
             "How many units of the {{product}} are invoiced on the orders that were placed in {{month}}? Reply with "
             "the number only."
-        ),
-    ),
-    Template(
-        id=705,
-        name="units_ordered",
-        make=units_ordered,
-        count=3,
-        kind="information",
-        needs=("A6",),
-        wording=(
-            "How many units of the {{product}} did customers order up to now, invoiced or not? Reply with the number "
-            "only."
         ),
     ),
     Template(

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import exact, includes
-from eval.suites.webarena_mini.tasks.shopping_admin_view import Office
+from eval.suites.webarena_mini.tasks.shopping_admin_view import Customer, Office
 from eval.suites.webarena_mini.tasks.shopping_view import long_date, money
 
 PAGE = 20
@@ -61,31 +61,6 @@ def pieces_of_dear(office: Office, rng: random.Random) -> Iterator[Draft]:
             yield Draft({"price": f"${dollars}"}, exact(str(sum(product.quantity for product in found))))
 
 
-def vague_both(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """Two customers with some orders each."""
-    orders = Counter(order.customer for order in office.orders)
-    found = [key for key in rng.sample(sorted(orders), len(orders)) if 2 <= orders[key] <= 9 and office.unlike(key)]
-    for one, two in zip(found[::2], found[1::2]):
-        values = {"one": office.customers[one].name, "two": office.customers[two].name}
-        yield Draft(values, exact(str(orders[one] + orders[two])))
-
-
-def low_ratings(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """A product with reviews of one star and with reviews of two."""
-    for product in rng.sample(list(office.products.values()), len(office.products)):
-        stars = Counter(review.stars for review in office.reviews if review.product == product.id)
-        if stars[1] and stars[2] and office.alone(product):
-            yield Draft({"product": product.name}, exact(str(stars[1] + stars[2])))
-
-
-def three_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """Any three orders."""
-    found = rng.sample(office.orders, 30)
-    for three in zip(found[::3], found[1::3], found[2::3]):
-        total = sum(order.total for order in three)
-        yield Draft(dict(zip("abc", (order.number for order in three))), includes(money(total)[1:]))
-
-
 def reviews_reported(office: Office, rng: random.Random) -> Iterator[Draft]:
     """Over years, so that the report has two pages; the last day has a review of the product, by chance of a draw."""
     for review in rng.sample(office.reviews, len(office.reviews)):
@@ -98,13 +73,19 @@ def reviews_reported(office: Office, rng: random.Random) -> Iterator[Draft]:
             yield Draft({"product": name, **said(first, last)}, exact(str(len(own))))
 
 
-def most_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
-    """One customer is ahead of all others."""
+def busiest(office: Office, rng: random.Random) -> Iterator[tuple[dict[str, str], Customer]]:
+    """Periods in which one customer is ahead of all others, as they are worded."""
     for first, last in periods(office, rng):
         found = office.placed(first, last)
         ranked = Counter(order.customer for order in found).most_common(2)
         if on_two_pages(len(found)) and ranked[0][1] > ranked[1][1]:
-            yield Draft(said(first, last), includes(office.customers[ranked[0][0]].name))
+            yield said(first, last), office.customers[ranked[0][0]]
+
+
+def most_orders(office: Office, rng: random.Random) -> Iterator[Draft]:
+    """One customer is ahead of all others."""
+    for values, customer in busiest(office, rng):
+        yield Draft(values, includes(customer.name))
 
 
 TEMPLATES = (
@@ -138,7 +119,7 @@ TEMPLATES = (
         id=753,
         name="pieces_of_dear",
         make=pieces_of_dear,
-        count=2,
+        count=4,
         kind="information",
         needs=("A2",),
         difficulty="hard",
@@ -148,38 +129,10 @@ TEMPLATES = (
         ),
     ),
     Template(
-        id=754,
-        name="vague_both",
-        make=vague_both,
-        count=3,
-        kind="information",
-        vague=True,
-        wording="those two, {{one}} and {{two}}, how many orders do they have with us taken together? one number pls",
-    ),
-    Template(
-        id=755,
-        name="low_ratings",
-        make=low_ratings,
-        count=2,
-        kind="information",
-        wording=(
-            "How many reviews with a rating of 1 or 2 does the {{product}} have, approved or not? Reply with the "
-            "number only."
-        ),
-    ),
-    Template(
-        id=756,
-        name="three_orders",
-        make=three_orders,
-        count=2,
-        kind="information",
-        wording="What is the grand total of the orders {{a}}, {{b}} and {{c}} together?",
-    ),
-    Template(
         id=757,
         name="reviews_reported",
         make=reviews_reported,
-        count=2,
+        count=3,
         kind="information",
         needs=("A1",),
         wording=(
@@ -191,7 +144,7 @@ TEMPLATES = (
         id=758,
         name="most_orders",
         make=most_orders,
-        count=2,
+        count=3,
         kind="information",
         wording="Which customer placed most of the orders from {{first}} to {{last}}, both days included?",
     ),

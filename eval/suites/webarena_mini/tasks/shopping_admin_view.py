@@ -204,16 +204,6 @@ class Office:
         """The numbers of all invoices."""
         return [number for (number,) in self._sql.execute("select number from invoices order by id")]
 
-    @cached_property
-    def searches(self) -> dict[str, list[tuple[date, int]]]:
-        """Days and uses by search term."""
-        found: dict[str, list[tuple[date, int]]] = {}
-        for term, day, uses in self._sql.execute(
-            "select term, used_on, uses from search_uses join search_terms on id = term_id order by term, used_on"
-        ):
-            found.setdefault(term, []).append((date.fromisoformat(day), uses))
-        return found
-
     def alone(self, product: Product) -> bool:
         """No other product's name holds this one's."""
         return own_name(product.name, (other.name for other in self.products.values()))

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from eval.suites.webarena_mini.tasks.base import Draft, Template
-from eval.suites.webarena_mini.tasks.gold import exact, includes, page, pages
+from eval.suites.webarena_mini.tasks.base import Draft, Gold, Template
+from eval.suites.webarena_mini.tasks.gold import at_page, exact, page, pages
 from eval.suites.webarena_mini.tasks.shopping_catalog import described, named
-from eval.suites.webarena_mini.tasks.shopping_view import Product, Shop, money
+from eval.suites.webarena_mini.tasks.shopping_view import Address, Product, Shop, money
 
 CART = "__SHOPPING__/cart"
 WISHLIST = "__SHOPPING__/account/wishlist"
@@ -81,14 +81,15 @@ def cart_quantity(shop: Shop, rng: random.Random) -> Iterator[Draft]:
             yield Draft({"product": product.name, "number": str(number)}, pages(in_cart(shop, product, number)))
 
 
-def cart_subtotal(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """A number that the cart's page states."""
-    yield Draft({}, includes(money(cart_total(shop, {}))[1:]))
-
-
 def next_number(shop: Shop) -> str:
     """The number that the next order gets."""
     return f"{max(int(order.number) for order in shop.orders) + 1:09d}"
+
+
+def ordered(shop: Shop, address: Address, total: str) -> Gold:
+    """The episode ends on the new order's page."""
+    url = f"__SHOPPING__/account/orders/{next_number(shop)}"
+    return at_page(url, [page(url, "main", address.street, total)])
 
 
 def checkout(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -96,8 +97,7 @@ def checkout(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     choices = [(address, method) for address in shop.addresses if not address.is_default for method in SHIPPING]
     for address, method in rng.sample(choices, len(choices)):
         total = money(cart_total(shop, {}) + SHIPPING[method])
-        check = page(f"__SHOPPING__/account/orders/{next_number(shop)}", "main", address.street, total)
-        yield Draft({"city": address.city, "method": method}, pages([check]))
+        yield Draft({"city": address.city, "method": method}, ordered(shop, address, total))
 
 
 def repeatable(shop: Shop, rng: random.Random) -> Iterator[tuple[str, dict[int, int]]]:
@@ -114,7 +114,7 @@ def reorder(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     for number, products in repeatable(shop, rng):
         checks = [page(CART, link_to(shop.products[key]), shop.products[key].name) for key in products]
         total = page(CART, "main", money(cart_total(shop, products)))
-        yield Draft({"number": number}, pages([*checks, total]))
+        yield Draft({"number": number}, at_page(CART, [*checks, total]))
 
 
 def order_again(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -125,8 +125,8 @@ def order_again(shop: Shop, rng: random.Random) -> Iterator[Draft]:
             rng.choice(list(SHIPPING)),
         )
         total = money(cart_total(shop, products) + SHIPPING[method])
-        check = page(f"__SHOPPING__/account/orders/{next_number(shop)}", "main", address.street, total)
-        yield Draft({"number": number, "city": address.city, "method": method}, pages([check]))
+        values = {"number": number, "city": address.city, "method": method}
+        yield Draft(values, ordered(shop, address, total))
 
 
 def wishlist_add_loose(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -155,12 +155,6 @@ def wishlist_count(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """Equal lines are entries of their own."""
     for brand, entries in twins(shop, rng):
         yield Draft({"brand": brand}, exact(str(len(entries))))
-
-
-def wishlist_sum(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """Equal lines are paid for twice."""
-    for brand, entries in twins(shop, rng):
-        yield Draft({"brand": brand}, includes(money(sum(product.price for product in entries))[1:]))
 
 
 def write_review(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -192,22 +186,14 @@ TEMPLATES = (
         wording="Change the quantity of the {{product}} in my cart to {{number}}.",
     ),
     Template(
-        id=404,
-        name="cart_subtotal",
-        make=cart_subtotal,
-        count=1,
-        kind="information",
-        difficulty="easy",
-        wording="What do the things in my cart cost together, before shipping?",
-    ),
-    Template(
         id=405,
         name="checkout",
         make=checkout,
         count=2,
         kind="change",
         difficulty="hard",
-        wording="Order everything that is in my cart, to my address in {{city}}, with {{method}}.",
+        wording="Order everything that is in my cart, to my address in {{city}}, with {{method}}, then show me the new "
+        "order.",
     ),
     Template(
         id=406,
@@ -215,7 +201,7 @@ TEMPLATES = (
         make=reorder,
         count=1,
         kind="change",
-        wording="Put everything from order {{number}} into my cart once more.",
+        wording="Put everything from order {{number}} into my cart once more, then show me the cart.",
     ),
     Template(
         id=408,
@@ -247,18 +233,6 @@ TEMPLATES = (
         kind="information",
         needs=("F3",),
         wording="How many entries on my wish list are {{brand}} products? Reply with the number only.",
-    ),
-    Template(
-        id=411,
-        name="wishlist_sum",
-        make=wishlist_sum,
-        count=1,
-        kind="information",
-        needs=("F3",),
-        wording=(
-            "If I bought every entry on my wish list that is from {{brand}}, what would that cost? Reply with the"
-            " amount, such as $1,234.50."
-        ),
     ),
     Template(
         id=412,
@@ -295,7 +269,7 @@ TEMPLATES = (
         kind="change",
         difficulty="hard",
         wording="Put everything from order {{number}} into my cart once more, then order all that is in the cart, "
-        "to my address in {{city}}, with {{method}}.",
+        "to my address in {{city}}, with {{method}}, then show me the new order.",
     ),
     Template(
         id=416,

@@ -40,20 +40,6 @@ def product_price(shop: Shop, rng: random.Random) -> Iterator[Draft]:
             yield Draft({"product": product.name}, includes(money(product.price)[1:]))
 
 
-def compare_stock(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """Two products of different brands, both in stock."""
-    products = [product for product in named(shop, rng) if product.stock]
-    for more, less in zip(products[::2], products[1::2]):
-        if more.stock > less.stock and more.brand != less.brand:
-            yield Draft({"more": more.name, "less": less.name}, exact(str(more.stock - less.stock)))
-
-
-def loose_sku(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """Only its own page tells the SKU."""
-    for product, values in described(shop, rng):
-        yield Draft(values, includes(product.sku))
-
-
 def open_loose(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """A page to end on, whose address is not the beginning of another's: the comparison would take that too."""
     slugs = [product.slug for product in shop.products.values()]
@@ -92,15 +78,8 @@ def brand_cheapest(shop: Shop, rng: random.Random) -> Iterator[Draft]:
             yield Draft({"brand": brand, "category": top.name}, includes(found[0].name))
 
 
-def brand_top3(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """The category's three dearest are not the brand's."""
-    for top, brand, found in ranged(shop, rng, 4):
-        values = {"brand": brand, "category": top.name}
-        yield Draft(values, includes(*(money(product.price)[1:] for product in reversed(found[-3:]))))
-
-
-def best_rated(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """The category's best rated product costs more or less, and the band's is not listed first."""
+def banded(shop: Shop, rng: random.Random) -> Iterator[tuple[Category, str, Product]]:
+    """Categories and price bands with the best rated product of the band: the category's costs more or less."""
     bands = [(category, name) for category in shop.tops() for name in BANDS]
     for category, name in rng.sample(bands, len(bands)):
         low, high = BANDS[name]
@@ -110,7 +89,13 @@ def best_rated(shop: Shop, rng: random.Random) -> Iterator[Draft]:
             continue
         clear = (shop.rating(found[0]) or 0) > (shop.rating(found[1]) or 0) + 0.05
         if clear and shop.own_name(found[0]):
-            yield Draft({"band": name, "category": category.name}, includes(found[0].name))
+            yield category, name, found[0]
+
+
+def best_rated(shop: Shop, rng: random.Random) -> Iterator[Draft]:
+    """The band's best rated product is not listed first."""
+    for category, band, best in banded(shop, rng):
+        yield Draft({"band": band, "category": category.name}, includes(best.name))
 
 
 def by_rating(shop: Shop, products: list[Product]) -> list[Product]:
@@ -129,12 +114,6 @@ def open_category(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """A page that the navigation leads to."""
     for leaf in rng.sample(shop.leaves(), len(shop.leaves())):
         yield Draft({"category": leaf.name}, at_url(f"__SHOPPING__/category/{leaf.slug}"))
-
-
-def brand_count(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """How many a filter leaves."""
-    for top, brand, found in ranged(shop, rng, 3):
-        yield Draft({"brand": brand, "category": top.name}, exact(str(len(found))))
 
 
 def refined(shop: Shop, rng: random.Random) -> Iterator[tuple[str, Category, list[Product]]]:
@@ -173,23 +152,6 @@ TEMPLATES = (
         wording="What does the {{product}} cost?",
     ),
     Template(
-        id=103,
-        name="loose_sku",
-        make=loose_sku,
-        count=3,
-        kind="information",
-        needs=("C1",),
-        wording="What is the SKU of the {{color}} {{kind}} by {{brand}}?",
-    ),
-    Template(
-        id=104,
-        name="compare_stock",
-        make=compare_stock,
-        count=2,
-        kind="information",
-        wording="How many more pieces of the {{more}} than of the {{less}} are in stock? Reply with the number only.",
-    ),
-    Template(
         id=105,
         name="open_loose",
         make=open_loose,
@@ -206,15 +168,6 @@ TEMPLATES = (
         kind="information",
         needs=("C2",),
         wording="What is the name of the least expensive {{brand}} product in {{category}}?",
-    ),
-    Template(
-        id=108,
-        name="brand_top3",
-        make=brand_top3,
-        count=2,
-        kind="information",
-        needs=("C2",),
-        wording="What do the three most expensive {{brand}} products in {{category}} cost? List their prices.",
     ),
     Template(
         id=109,
@@ -242,15 +195,6 @@ TEMPLATES = (
         kind="navigation",
         difficulty="easy",
         wording="Take me to the {{category}} category.",
-    ),
-    Template(
-        id=112,
-        name="brand_count",
-        make=brand_count,
-        count=2,
-        kind="information",
-        difficulty="easy",
-        wording="How many {{brand}} products are listed in {{category}}? Reply with the number only.",
     ),
     Template(
         id=113,

@@ -70,17 +70,6 @@ def spent_in_period(shop: Shop, rng: random.Random) -> Iterator[Draft]:
         yield Draft(period(first, last), includes(money(cents)[1:]))
 
 
-def average_order(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """The period holds a canceled order, and the mean does not lie half way between two cents."""
-
-    def mean(orders: list[Order]) -> int | None:
-        number, total = len(orders), sum(order.total for order in orders)
-        return (2 * total + number) // (2 * number) if number and 2 * (total % number) != number else None
-
-    for first, last, cents in spaced(telling(shop, rng, 9, mean, True)):
-        yield Draft(period(first, last), includes(money(cents)[1:]))
-
-
 def orders_placed(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """The period holds a canceled order, which was placed like the others."""
     for first, last, number in spaced(telling(shop, rng, 12, len, False)):
@@ -107,13 +96,6 @@ def spent_on_brand(shop: Shop, rng: random.Random) -> Iterator[Draft]:
                 break
 
 
-def order_date(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """The date could be read with day and month swapped."""
-    for order in rng.sample(shop.orders[3:], len(shop.orders) - 3):
-        if swapped(order.day) not in (None, order.day):
-            yield Draft({"number": order.number}, exact(order.day.isoformat()))
-
-
 def last_order_with(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """The thing stands in one of the newest orders, not a canceled one; dates that can be misread come first."""
     found: list[tuple[bool, str, date]] = []
@@ -125,13 +107,6 @@ def last_order_with(shop: Shop, rng: random.Random) -> Iterator[Draft]:
         seen |= {line.product for line in order.lines}
     for _, name, day in sorted(rng.sample(found, len(found)), key=lambda entry: entry[0]):
         yield Draft({"product": name}, exact(day.isoformat()))
-
-
-def order_total(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """An order that stands on one of the first two pages of the list."""
-    for order in rng.sample(shop.orders[:20], 20):
-        if not order.canceled and order.shipping:
-            yield Draft({"number": order.number}, includes(money(order.total)[1:]))
 
 
 def open_recent(shop: Shop, rng: random.Random) -> Iterator[Draft]:
@@ -176,19 +151,6 @@ TEMPLATES = (
         ),
     ),
     Template(
-        id=302,
-        name="average_order",
-        make=average_order,
-        count=2,
-        kind="information",
-        needs=("C3", "C6"),
-        difficulty="hard",
-        wording=(
-            "From {{first}} to {{last}}, how much money did I spend per order on average, shipping included? "
-            "Reply with the amount, such as $1,234.50."
-        ),
-    ),
-    Template(
         id=303,
         name="orders_placed",
         make=orders_placed,
@@ -211,15 +173,6 @@ TEMPLATES = (
         ),
     ),
     Template(
-        id=305,
-        name="order_date",
-        make=order_date,
-        count=2,
-        kind="information",
-        needs=("C6",),
-        wording="On which day did I place order {{number}}? Reply with the date as YYYY-MM-DD.",
-    ),
-    Template(
         id=306,
         name="last_order_with",
         make=last_order_with,
@@ -228,15 +181,6 @@ TEMPLATES = (
         needs=("C6",),
         difficulty="hard",
         wording="When did I last order the {{product}}? Reply with the date as YYYY-MM-DD.",
-    ),
-    Template(
-        id=307,
-        name="order_total",
-        make=order_total,
-        count=2,
-        kind="information",
-        difficulty="easy",
-        wording="What is the grand total of order {{number}}?",
     ),
     Template(
         id=309,

@@ -41,27 +41,6 @@ def low_star_count(shop: Shop, rng: random.Random) -> Iterator[Draft]:
             yield Draft({"product": product.name}, exact(str(right)))
 
 
-def mention_count(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """One topic comes up in the first batch and behind it."""
-    for product, reviews in reviewed(shop, rng):
-        for topic in rng.sample(TOPICS, len(TOPICS)):
-            right, twice, first = counted(reviews, lambda review: mentions(review, topic))  # noqa: B023
-            if len({right, twice, first}) == 3:
-                yield Draft({"product": product.name, "topic": topic}, exact(str(right)))
-                break
-
-
-def mention_nicknames(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """The names stand in several batches."""
-    for product, reviews in reviewed(shop, rng):
-        for topic in rng.sample(TOPICS, len(TOPICS)):
-            names = [review.nickname for review in reviews if mentions(review, topic)]
-            late = [review for review in reviews[BATCH:] if mentions(review, topic)]
-            if late and 2 <= len(set(names)) == len(names) <= 4:
-                yield Draft({"product": product.name, "topic": topic}, includes(*names))
-                break
-
-
 def five_star_share(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """Double counting and day-first reading each give another share."""
     for product, reviews in reviewed(shop, rng):
@@ -92,25 +71,12 @@ def reviews_in_period(shop: Shop, rng: random.Random) -> Iterator[Draft]:
                 break
 
 
-def latest_reviewer(shop: Shop, rng: random.Random) -> Iterator[Draft]:
-    """The newest review is alone on its day."""
-    for product, reviews in reviewed(shop, rng, most=99):
-        if reviews[0].day != reviews[1].day:
-            yield Draft({"product": product.name}, includes(reviews[0].nickname))
-
-
 def vague_rating(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """The mean is not half way between two tenths."""
     for product, reviews in reviewed(shop, rng, most=99):
         stars = sum(review.stars for review in reviews)
         if 20 * stars % len(reviews):
             yield Draft({"product": product.name}, includes(f"{stars / len(reviews):.1f}"))
-
-
-def mentions(review: Review, topic: str) -> bool:
-    """Whether title or text holds the word or one that is made of it."""
-    stem = "nois" if topic == "noise" else topic
-    return stem in f"{review.title} {review.body}".lower()
 
 
 def starts(shop: Shop) -> list[date]:
@@ -138,25 +104,6 @@ TEMPLATES = (
         wording="How many reviewers gave the {{product}} at most 2 stars? Reply with the number only.",
     ),
     Template(
-        id=202,
-        name="mention_count",
-        make=mention_count,
-        count=2,
-        kind="information",
-        needs=("C4",),
-        wording='In how many reviews of the {{product}} does the word "{{topic}}" or a form of it appear? '
-        "Reply with the number only.",
-    ),
-    Template(
-        id=203,
-        name="mention_nicknames",
-        make=mention_nicknames,
-        count=2,
-        kind="information",
-        wording='List the nicknames of all reviewers of the {{product}} in whose review the word "{{topic}}" '
-        "or a form of it appears.",
-    ),
-    Template(
         id=204,
         name="five_star_share",
         make=five_star_share,
@@ -181,15 +128,6 @@ TEMPLATES = (
             "How many reviews did customers write about the {{product}} from {{first}} to {{last}}? Reply with "
             "the number only."
         ),
-    ),
-    Template(
-        id=206,
-        name="latest_reviewer",
-        make=latest_reviewer,
-        count=2,
-        kind="information",
-        difficulty="easy",
-        wording="What is the nickname of the person who wrote the most recent review of the {{product}}?",
     ),
     Template(
         id=208,
