@@ -62,6 +62,7 @@ def test_what_an_agent_repairs_is_resolved(known: Made) -> None:
         assert test.rpartition("::")[2] not in shown
 
 
+@pytest.mark.long
 def test_what_an_agent_leaves_as_it_was_is_an_empty_patch(known: Made) -> None:
     done, evidence, _ = attempt(known, ["find / -name 'test_*more*' 2>/dev/null", "python -m pytest -q hidden"])
     assert done.steps[1].observation == ""

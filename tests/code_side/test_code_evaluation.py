@@ -139,7 +139,7 @@ def test_a_solution_may_bring_tests_or_lose_some(known: Made, tmp_path: Path) ->
 def test_tests_that_hang_end_by_their_time(known: Made, tmp_path: Path) -> None:
     def hangs(folder: Path) -> None:
         with (folder / MODULE).open("a") as file:
-            file.write("\nwhile True:\n    pass\n")
+            file.write("\nimport time\ntime.sleep(600)\n")
 
     done = ending(known, patch_of(known, tmp_path, hangs), seconds=1.5)
     assert (done.ending, done.why) == ("tests_timed_out", "it was stopped after 1.5 s")
@@ -153,7 +153,11 @@ def test_tests_that_hang_end_by_their_time(known: Made, tmp_path: Path) -> None:
         ("import os; os._exit(0)", "unresolved"),
         pytest.param("raise SystemExit(0)", "unresolved", marks=pytest.mark.long),
         pytest.param("this is no Python", "unresolved", marks=pytest.mark.long),
-        ("import os, time; os.fork(), os.fork(); x = bytearray(90 << 20); time.sleep(600)", "tests_stopped"),
+        pytest.param(
+            "import os, time; os.fork(), os.fork(); x = bytearray(90 << 20); time.sleep(600)",
+            "tests_stopped",
+            marks=pytest.mark.long,
+        ),
     ],
     ids=["leaves", "exits", "syntax", "takes"],
 )

@@ -160,9 +160,10 @@ def test_nobody_takes_more_than_there_is_for_one(folder: Path, command: str, tol
             "256 MiB of memory",
         ),
         ("for i in 1 2 3 4; do head -c 10000000 /dev/zero > big$i; done; sleep 60", "16 MiB"),
+        ("seq 20000 | xargs touch; sleep 60", "16 MiB"),
         ("yes", "printed 1 MiB"),
     ],
-    ids=["memory", "disk", "output"],
+    ids=["memory", "disk", "files", "output"],
 )
 def test_many_do_not_take_more_together(folder: Path, command: str, told: str) -> None:
     began = time.monotonic()

@@ -7,7 +7,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,8 @@ from pathlib import Path
 CHUNK = 65536
 TICK = 0.25
 """Seconds from one look at what a program takes to the next."""
+LEAST = 1024
+"""Bytes that a file counts for at least."""
 PARTING = 10.0
 """Seconds that processes have to go when they have been ended."""
 MIB = 1024 * 1024
@@ -140,15 +142,15 @@ def memory_of(pids: Sequence[int]) -> int:
     return total
 
 
-def space_of(folder: Path) -> int:
-    """Bytes on the disk that the files below a folder take."""
+def takes_more(folders: Iterable[Path | None], most: int) -> bool:
+    """Whether the files below folders take more bytes on the disk. A file without content takes some too."""
     total = 0
-    waiting = [str(folder)]
-    while waiting:
+    waiting = [str(folder) for folder in folders if folder is not None]
+    while waiting and total <= most:
         with suppress(OSError), os.scandir(waiting.pop()) as entries:
             for entry in entries:
                 with suppress(OSError):
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
-                    total += entry.stat(follow_symlinks=False).st_blocks * 512
-    return total
+                    total += max(LEAST, entry.stat(follow_symlinks=False).st_blocks * 512)
+    return total > most

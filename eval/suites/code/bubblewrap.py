@@ -19,7 +19,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from eval.suites.code.bounded import MIB, Ended, family, memory_of, run_bounded, space_of
+from eval.suites.code.bounded import MIB, Ended, family, memory_of, run_bounded, takes_more
 from eval.suites.code.ownership import owner
 from eval.suites.code.python_home import TEST_PACKAGES, base_prefix, files_of, package_folders, program
 from eval.suites.code.sandbox import (
@@ -41,8 +41,8 @@ HOME, PACKAGES, TOOLS = "/python", "/packages", "/tools"
 SYSTEM = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 HOW = "run ./scripts/setup_bubblewrap.sh, or start docker and set code.sandbox=docker"
 START = (
-    'echo 1000 >/proc/self/oom_score_adj; ulimit -c 0; ulimit -f "$2"; ulimit -v "$3"; ulimit -u "$4"; cd "$1" && '
-    'exec bash -c "$5"'
+    '{ echo 1000 >/proc/self/oom_score_adj; ulimit -c 0; ulimit -f "$2"; ulimit -v "$3"; ulimit -u "$4"; } 2>/dev/null'
+    '; cd "$1" && exec bash -c "$5"'
 )
 """Sets the limits in the sandbox, and then is the command. A limit that cannot be set is one that was lower before."""
 PYTEST = '#!/bin/sh\nexec python -m pytest "$@"\n'
@@ -178,7 +178,7 @@ class Bubblewrap:
         """Of which it takes too much, where it does."""
         if memory_of(family(pid)) > self.limits.memory_mb * MIB:
             return f"it was stopped when its processes held {self.limits.memory_mb} MiB of memory"
-        if sum(space_of(each) for each in (folder, scratch) if each) > self.limits.disk_mb * MIB:
+        if takes_more((folder, scratch), self.limits.disk_mb * MIB):
             return f"it was stopped when the folder had {self.limits.disk_mb} MiB"
         return ""
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from eval.suites.code.bounded import MIB, run_bounded, space_of
+from eval.suites.code.bounded import MIB, run_bounded, takes_more
 from eval.suites.code.ownership import owner
 from eval.suites.code.python_home import TEST_PACKAGES, files_of
 from eval.suites.code.sandbox import HOST_NAME, LOCAL_RISK, SCRATCH, WORKSPACE, Limits, Ran, SandboxName, variables
@@ -121,7 +121,7 @@ class Docker:
         return [word for name, path in found for word in ("--volume", f"{path.resolve()}:{PACKAGES}/{name}:ro")]
 
     def _excess(self, folder: Path, scratch: Path | None) -> str:
-        if sum(space_of(each) for each in (folder, scratch) if each) > self.limits.disk_mb * MIB:
+        if takes_more((folder, scratch), self.limits.disk_mb * MIB):
             return f"it was stopped when the folder had {self.limits.disk_mb} MiB"
         return ""
 

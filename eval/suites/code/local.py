@@ -7,11 +7,11 @@ import shutil
 import sys
 from pathlib import Path
 
-from eval.suites.code.bounded import MIB, family, memory_of, run_bounded, space_of
+from eval.suites.code.bounded import MIB, family, memory_of, run_bounded, takes_more
 from eval.suites.code.sandbox import LOCAL_RISK, WORKSPACE, Limits, Ran, SandboxName, variables
 from reasoningbank.errors import InfraError, SetupError
 
-START = 'ulimit -c 0; ulimit -f "$1"; ulimit -v "$2"; exec bash -c "$3"'
+START = '{ ulimit -c 0; ulimit -f "$1"; ulimit -v "$2"; } 2>/dev/null; exec bash -c "$3"'
 _WORKSPACE = re.compile(rf"(?<![\w./-]){WORKSPACE}(?![\w-])")
 
 
@@ -45,7 +45,7 @@ class Local:
                 output_mb=limits.output_mb,
                 env=told,
                 cwd=folder,
-                watch=lambda pid: self._excess(pid, folder),
+                watch=lambda pid: self._excess(pid, folder, scratch),
             )
         except OSError as error:
             raise InfraError(f"bash cannot be started in {folder}: {error.strerror}") from error
@@ -58,12 +58,12 @@ class Local:
             stopped=ended.stopped,
         )
 
-    def _excess(self, pid: int, folder: Path) -> str:
+    def _excess(self, pid: int, folder: Path, scratch: Path | None) -> str:
         pids = family(pid)
         if len(pids) > self.limits.processes:
             return f"it was stopped when it had {self.limits.processes} processes"
         if memory_of(pids) > self.limits.memory_mb * MIB:
             return f"it was stopped when its processes held {self.limits.memory_mb} MiB of memory"
-        if space_of(folder) > self.limits.disk_mb * MIB:
+        if takes_more((folder, scratch), self.limits.disk_mb * MIB):
             return f"it was stopped when the folder had {self.limits.disk_mb} MiB"
         return ""

@@ -43,8 +43,8 @@ class Limits(BaseModel):
     memory where it is not kept, has half as much."""
     processes: Amount = 100
     """Processes and threads at one time."""
-    disk_mb: Amount = 256
-    """MiB of a file, and of all files that are in its folder."""
+    disk_mb: Amount = 512
+    """MiB of a file, and of all files that are in its folder, where none counts as less than a KiB."""
     output_mb: Amount = 8
     """MiB that it prints."""
 
