@@ -23,7 +23,7 @@ from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Reply, Usage
 
 TOUR = ROOT / "results/published/tour"
-FUZZY = ["suite.sites=[shopping]", "suite.task_ids=[30,34]", "memory=none"]
+FUZZY = ["suite.sites=[shopping]", "suite.templates=[vague_price_paid]", "memory=none"]
 EMPTY = Reply(text="", usage=Usage(calls=1, input_tokens=4000, output_tokens=900), stop_reason="length")
 PRICES = "models:\n  openai:m@127.0.0.1: {input: 100, output: 800}\n"
 

@@ -21,7 +21,12 @@ from reasoningbank.llm.offline import SimulatedLLM
 from reasoningbank.types import Reply, Usage
 
 JOB = [
-    *("suite=webarena_mini", "suite.sites=[shopping]", "suite.task_ids=['30','34','58','65']", "memory=reasoningbank"),
+    *(
+        "suite=webarena_mini",
+        "suite.sites=[shopping]",
+        "suite.templates=[vague_price_paid,phone_of_address]",
+        "memory=reasoningbank",
+    ),
     *("embedder=hashing", "progress=quiet", "retry_wait=0"),
 ]
 
@@ -136,7 +141,13 @@ def test_answers_that_are_not_graded_are_counted(kind: str, tries: int, line: li
         return UNREADABLE[kind] if asked[text] <= tries else inner(one)
 
     with FakeServer(OpenAIApp(answer)) as server:
-        remote = ["llm=openai", "llm.model=fake-model", f"llm.base_url={server.url}/v1", "memory=none", "limit=2"]
+        remote = [
+            "llm=openai",
+            "llm.model=fake-model",
+            f"llm.base_url={server.url}/v1",
+            "memory=none",
+            "suite.templates=[vague_price_paid]",
+        ]
         assert main([*line, *remote, "run_name=one"]) == 0
     answers = len(asked) if tries == 3 else 0
     [rows] = results(tmp_path / "one").values()

@@ -19,7 +19,12 @@ from eval.suites.webarena_mini.suite import WebArenaMini
 from reasoningbank.types import Reply, Usage
 
 JOB = [
-    *("suite=webarena_mini", "suite.sites=[shopping]", "suite.task_ids=['30','34','58','65']", "memory=none"),
+    *(
+        "suite=webarena_mini",
+        "suite.sites=[shopping]",
+        "suite.templates=[vague_price_paid,phone_of_address]",
+        "memory=none",
+    ),
     *("scaling=sequential", "k=2", "embedder=hashing", "progress=quiet", "run_name=one"),
 ]
 
