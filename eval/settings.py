@@ -38,7 +38,7 @@ Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 NO_RESULT = frozenset(
     {
-        *("run_name", "fresh", "results_dir", "progress", "sweep", "profile"),
+        *("run_name", "fresh", "results_dir", "progress", "figure", "sweep", "profile"),
         *("concurrency", "retries", "retry_wait", "on_infra_error", "prices", "budget"),
     }
 )
@@ -146,6 +146,7 @@ class Settings(Section):
     on_infra_error: Literal["stop", "skip"]
     concurrency: ConcurrencySettings
     progress: Literal["auto", "plain", "quiet"]
+    figure: Annotated[bool, Field(strict=True)]
     prices: Annotated[str, Field(min_length=1)] | None = None
     budget: BudgetSettings = BudgetSettings()
 

@@ -110,5 +110,7 @@ setup() { # base|EXTRA
         fi
         fail "the packages could not be installed (all of the output: $log)"
     fi
+    # every command is a process of its own: it is not to compile the project again where Python writes nothing beside it
+    "$VENV_PYTHON" -m compileall -q "$ROOT/reasoningbank" "$ROOT/eval" >>"$log" 2>&1 || true
     printf '%s\n' "$wanted" >"$VENV/setup.$extra"
 }

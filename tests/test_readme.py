@@ -52,7 +52,8 @@ def test_two_files_in_a_checkout_add_a_memory_method(tmp_path: Path) -> None:
     write_method(tmp_path / "reasoningbank/memory/mine.py", tmp_path / "configs/memory/mine.yaml")
     (command,) = (shlex.split(each) for each in COMMANDS if "mine" in each)
     one_seed = [word for word in command if not word.startswith("seed=")]
-    done = run("-m", "eval", *one_seed, "limit=2", "run_name=own", cwd=tmp_path, path=tmp_path)
+    small = ["limit=2", "suite.sites=[shopping]", "run_name=own"]
+    done = run("-m", "eval", *one_seed, *small, cwd=tmp_path, path=tmp_path)
     assert done.returncode == 0, done.stderr
     runs = json.loads((tmp_path / "results/own/summary.json").read_text(encoding="utf-8"))["runs"]
     assert set(runs) == {"memory=none", "memory=reasoningbank", "memory=mine"}

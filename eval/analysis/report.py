@@ -26,6 +26,7 @@ class Report:
 
     folder: Path
     summary: Summary
+    files: tuple[str, ...]
 
     def table(self) -> str:
         """The figures as text."""
@@ -36,7 +37,7 @@ class Report:
     def render(self, console: Console) -> None:
         """Print the table."""
         _print_plain(console, self.table())
-        console.print(f"written to {self.folder}: summary.json, table.txt, cumulative.png", highlight=False)
+        console.print(f"written to {self.folder}: {', '.join(self.files)}", highlight=False)
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class SweepReport:
     settings: dict[str, Setting]
     varied: dict[str, list[str]]
     """What tells each run apart, as `key=value`."""
+    files: tuple[str, ...]
 
     def table(self) -> str:
         """The comparison as text."""
@@ -59,28 +61,28 @@ class SweepReport:
     def render(self, console: Console) -> None:
         """Print the comparison."""
         _print_plain(console, self.table())
-        console.print(f"written to {self.folder}: summary.json, table.txt, comparison.png", highlight=False)
+        console.print(f"written to {self.folder}: {', '.join(self.files)}", highlight=False)
 
 
-def write_report(run_dir: Path) -> Report:
-    """Read a run (finished or not), write its three files, return what to print."""
-    from eval.analysis.curves import cumulative_figure
-
+def write_report(run_dir: Path, *, figure: bool = True) -> Report:
+    """Read a run (finished or not), write its files, return what to print. An older figure goes where none is wanted:
+    it would not be of this table."""
     run = load_run(run_dir)
     summary = summarize(run)
+    report = Report(run_dir, summary, ("summary.json", "table.txt", *(("cumulative.png",) if figure else ())))
     write_atomic(run_dir / "summary.json", _json(summary.model_dump(mode="json")))
-    report = Report(run_dir, summary)
     write_atomic(run_dir / "table.txt", report.table())
-    write_atomic(run_dir / "cumulative.png", cumulative_figure(run, summary))
+    if figure:
+        from eval.analysis.curves import cumulative_figure
+
+        write_atomic(run_dir / "cumulative.png", cumulative_figure(run, summary))
+    else:
+        (run_dir / "cumulative.png").unlink(missing_ok=True)
     return report
 
 
-def write_sweep_report(folder: Path) -> SweepReport:
+def write_sweep_report(folder: Path, *, figure: bool = True) -> SweepReport:
     """Compare all runs below `folder` (each run's own files are left alone)."""
-    from eval.analysis.arm_plots import notes
-    from eval.analysis.arms import arms_of
-    from eval.analysis.rates import comparison_figure
-
     runs = in_order({str(path.relative_to(folder)): load_run(path) for path in runs_below(folder)})
     if not runs:
         raise SetupError(f"{folder} holds no runs: no meta.json at any depth")
@@ -97,12 +99,20 @@ def write_sweep_report(folder: Path) -> SweepReport:
     }
     write_atomic(folder / "summary.json", _json(data))
     varied = {label: parts(label, run) for label, run in runs.items()}
-    report = SweepReport(folder, summaries, settings, varied)
+    files = ("summary.json", "table.txt", *(("comparison.png",) if figure else ()))
+    report = SweepReport(folder, summaries, settings, varied, files)
     write_atomic(folder / "table.txt", report.table())
-    figure = comparison_figure(
-        folder.name, settings, simulated=origin.simulated, complete=complete, notes=notes(arms_of(runs))
-    )
-    write_atomic(folder / "comparison.png", figure)
+    if figure:
+        from eval.analysis.arm_plots import notes
+        from eval.analysis.arms import arms_of
+        from eval.analysis.rates import comparison_figure
+
+        drawn = comparison_figure(
+            folder.name, settings, simulated=origin.simulated, complete=complete, notes=notes(arms_of(runs))
+        )
+        write_atomic(folder / "comparison.png", drawn)
+    else:
+        (folder / "comparison.png").unlink(missing_ok=True)
     return report
 
 

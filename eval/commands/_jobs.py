@@ -105,7 +105,8 @@ def run_jobs(
                 stopped = still_interrupted(
                     lambda: run_all(assignments, workers=workers, benches=benches, on_event=progress.event, cells=cells)
                 )
-            report(place, sweep=sweep, quiet=first.progress == "quiet", folders=list(benches), table=table)
+            quiet = first.progress == "quiet"
+            report(place, sweep=sweep, quiet=quiet, folders=list(benches), table=table, figure=first.figure)
             if cells is not None and first.progress != "quiet":
                 print(f"spent since the command was first begun: {spent_words(cells)}", flush=True)
             equal = say_replayed(benches, quiet=first.progress == "quiet")
@@ -195,7 +196,7 @@ def check_different(jobs: list[Job], identities: list[dict[str, Any]]) -> None:
             raise SetupError(f"{one} and {two} are the same settings: leave one of them out of the sweep")
 
 
-def report(folder: Path, *, sweep: bool, quiet: bool, folders: list[Path], table: bool = True) -> None:
+def report(folder: Path, *, sweep: bool, quiet: bool, folders: list[Path], table: bool, figure: bool) -> None:
     """Write and print the report; of what is reported already only the table is printed again."""
     from rich.console import Console
 
@@ -204,35 +205,36 @@ def report(folder: Path, *, sweep: bool, quiet: bool, folders: list[Path], table
     # a file or a pipe has no width of its own
     console = Console(quiet=quiet or not table, width=None if sys.stdout.isatty() else 160)
     told = quiet
+    of_run, of_sweep = (reported.RUN, reported.SWEEP) if figure else (reported.TEXTS, reported.TEXTS)
     for each in folders:
         made_from = reported.sources([each])
-        old = reported.up_to_date(each, made_from, reported.RUN)
+        old = reported.up_to_date(each, made_from, of_run)
         if not old:
             if not told:
                 print(WRITING, flush=True)
                 told = True
             from eval.analysis.report import write_report
 
-            result = write_report(each)
-            reported.note(each, made_from, reported.RUN)
+            result = write_report(each, figure=figure)
+            reported.note(each, made_from, of_run)
             if not sweep:
                 result.render(console)
         elif not sweep:
-            print_again(each, console, reported.RUN)
+            print_again(each, console, of_run)
     if not sweep:
         return
     from eval.analysis.records import runs_below
 
     made_from = reported.sources(runs_below(folder))
-    if reported.up_to_date(folder, made_from, reported.SWEEP):
-        print_again(folder, console, reported.SWEEP)
+    if reported.up_to_date(folder, made_from, of_sweep):
+        print_again(folder, console, of_sweep)
         return
     if not told:
         print(WRITING, flush=True)
     from eval.analysis.report import write_sweep_report
 
-    write_sweep_report(folder).render(console)
-    reported.note(folder, made_from, reported.SWEEP)
+    write_sweep_report(folder, figure=figure).render(console)
+    reported.note(folder, made_from, of_sweep)
 
 
 def print_again(folder: Path, console: Console, files: tuple[str, ...]) -> None:

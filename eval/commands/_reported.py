@@ -17,9 +17,10 @@ from reasoningbank.files import write_atomic
 from reasoningbank.types import digest
 
 STAMP = ".report.json"
-RUN = ("summary.json", "table.txt", "cumulative.png")
-SWEEP = ("summary.json", "table.txt", "comparison.png")
-"""The files of a report."""
+TEXTS = ("summary.json", "table.txt")
+RUN = (*TEXTS, "cumulative.png")
+SWEEP = (*TEXTS, "comparison.png")
+"""The files of a report; with `figure=false` the texts alone."""
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("matplotlib", "numpy", "pandas", "rich")
 
@@ -35,16 +36,16 @@ def sources(runs: Iterable[Path]) -> str:
 
 
 def is_reported(run: Path) -> bool:
-    """Whether a single run's report is of today."""
-    return up_to_date(run, sources([run]), RUN)
+    """Whether a single run's report is of today, with or without a figure."""
+    return up_to_date(run, sources([run]), TEXTS)
 
 
 def up_to_date(folder: Path, made_from: str, files: Iterable[str]) -> bool:
-    """Whether the report in `folder` was made from just that, and nothing has changed it since."""
+    """Whether the report in `folder` was made from just that, has these files, and nothing has changed it since."""
     try:
         kept = json.loads((folder / STAMP).read_bytes())
-        return bool(kept == _stamp(folder, made_from, files))
-    except (OSError, ValueError, RecursionError):
+        return set(files) <= set(kept["files"]) and bool(kept == _stamp(folder, made_from, kept["files"]))
+    except (OSError, ValueError, RecursionError, LookupError, TypeError):
         return False
 
 

@@ -15,7 +15,7 @@ from eval.commands._reported import is_reported
 from eval.config_files import group_names
 from reasoningbank.errors import SetupError
 
-OF_NO_INTEREST = frozenset({"run_name", "fresh", "results_dir", "progress", "sweep", "concurrency"})
+OF_NO_INTEREST = frozenset({"run_name", "fresh", "results_dir", "progress", "figure", "sweep", "concurrency"})
 """Settings that say where and how a run goes, and nothing of what it is."""
 _OWN_COLUMN = "k"
 FIRST = ("memory", "scaling", "llm", "embedder", "suite", "suite.seed", "seed", "trials", "limit")

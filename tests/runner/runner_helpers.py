@@ -23,6 +23,7 @@ TINY = [
     "suite=arithmetic",
     "llm=arithmetic",
     "embedder=hashing",
+    "figure=false",
 ]
 
 

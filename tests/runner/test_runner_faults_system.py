@@ -131,7 +131,11 @@ def test_what_is_in_the_way_is_named_or_made_anew(
     name, harm, refusing = DAMAGES[damage]
     path = tmp_path / "job" / name
     harm(path)
-    for line in ([*QUIET, f"results_dir={tmp_path}"], ["report", f"{tmp_path}/job"], ["show", f"{tmp_path}/job"]):
+    for line in (
+        [*QUIET, f"results_dir={tmp_path}", "figure=true"],
+        ["report", f"{tmp_path}/job"],
+        ["show", f"{tmp_path}/job"],
+    ):
         code = main(line)
         said = capsys.readouterr().err
         if line[0] in refusing.split():

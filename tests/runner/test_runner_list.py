@@ -11,6 +11,7 @@ import pytest
 from runner_helpers import TINY
 
 from eval.__main__ import main
+from eval.commands._reported import is_reported
 
 LINE = ["run", *TINY, "limit=2", "progress=quiet"]
 
@@ -90,6 +91,25 @@ def test_no_folder_is_told_and_an_unknown_run_points_to_the_list(
         assert f"`python -m eval list {three}` shows all" in said
 
 
+def test_figures_are_left_out_where_none_are_wanted_and_none_is_of_another_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["run", *TINY, "limit=1", f"results_dir={tmp_path}", "run_name=one", "concurrency.workers=1"]
+    folder = tmp_path / "one"
+    for wanted, stale, said, drawn in (
+        ("true", False, "written to {}: summary.json, table.txt, cumulative.png\n", True),
+        ("false", False, "up to date in {}: summary.json, table.txt\n", True),
+        ("false", True, "written to {}: summary.json, table.txt\n", False),
+        ("true", False, "written to {}: summary.json, table.txt, cumulative.png\n", True),
+    ):
+        if stale:
+            (folder / "summary.json").write_text("edited\n")
+        assert main([*line, f"figure={wanted}"]) == 0
+        assert said.format(folder) in capsys.readouterr().out
+        assert (folder / "cumulative.png").exists() == drawn
+        assert is_reported(folder)
+
+
 def times(root: Path) -> dict[Path, int]:
     names = ("summary.json", "table.txt", "cumulative.png", "comparison.png")
     return {path: path.stat().st_mtime_ns for path in root.rglob("*") if path.name in names}
@@ -99,7 +119,7 @@ def test_a_report_is_made_again_only_where_something_has_changed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = ["run", *TINY, "limit=2", f"results_dir={tmp_path}", "run_name=sweep"]
-    line += ["-m", "memory=none,awm", "concurrency.workers=1"]
+    line += ["-m", "memory=none,awm", "concurrency.workers=1", "figure=true"]
     assert main(line) == 0
     first, said = times(tmp_path), capsys.readouterr().out
     assert len(first) == 9
