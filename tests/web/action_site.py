@@ -40,6 +40,8 @@ lines</textarea>
 </form>
 <form action="/echo"><input id=query name=q aria-label=Query></form>
 <form action="/echo" target=_blank><input id=other name=q aria-label=Other><button id=tab>Tab</button></form>
+<input id=red type=radio name=free aria-label=Red> <input id=blue type=radio name=free aria-label=Blue>
+<textarea id=wide aria-label=Wide>a text that is as long as a line of its own and longer</textarea>
 <details><summary id=summary>More</summary><p>Details</p></details>
 <table><tr><th>Head</th><td id=cell>Cell</td></tr></table> <div id=tabindex tabindex=0>Focusable</div>
 <div hidden><button id=unseen>Unseen</button></div>

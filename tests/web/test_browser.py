@@ -315,13 +315,17 @@ def test_a_button_may_say_where_and_how() -> None:
     assert opened.url.endswith("go=Third")
 
 
-def test_buttons_without_a_form_action_send_nothing_and_reset_resets() -> None:
+def test_buttons_without_a_form_action_send_nothing_and_reset_resets_to_what_was_shown() -> None:
     opened = browser(path="/form")
-    act(opened, f"fill('{bid(opened, 'Name')}', 'Bob')")
+    name, button = bid(opened, "Name"), bid(opened, "button 'Reset'")
+    act(opened, f"fill('{name}', 'Bob')")
+    act(opened, f"click('{button}')")
+    assert "textbox 'Name' value='Ann'" in opened.tree()
+    act(opened, f"fill('{name}', 'Bob')")
     click(opened, "button 'Nothing'")
     assert "value='Bob'" in opened.tree()
-    click(opened, "button 'Reset'")
-    assert "textbox 'Name' value='Ann'" in opened.tree()
+    act(opened, f"click('{button}')")
+    assert "textbox 'Name' value='Bob'" in opened.tree()
     assert opened.url == f"{BASE}/form"
 
 
@@ -367,9 +371,11 @@ def test_enter_sends_by_the_rules_of_implicit_submission() -> None:
 def test_keys_type_delete_and_press() -> None:
     opened = browser(path="/form")
     name, box = bid(opened, "textbox 'Name'"), bid(opened, "checkbox 'Box'")
-    for key in ("B", "Space", "o", "Backspace", "Tab", "Control+c"):
+    for key in ("B", "Space", "o", "Backspace", "End", "o", "Control+c"):
         assert act(opened, f"press('{name}', {key!r})") == ""
-    assert "textbox 'Name' value='AnnB '" in opened.tree()
+    assert "textbox 'Name' value='B Anno', focused" in opened.tree()
+    assert act(opened, f"press('{name}', 'Tab')") == ""
+    assert "textbox 'Notes' value='a\\nb', focused" in opened.tree()
     act(opened, f"press('{box}', 'Space')")
     assert "checkbox 'Box', focused, checked='true'" in opened.tree()
 

@@ -43,9 +43,10 @@ def axtree(html: str | bytes) -> tuple[str, dict[str, Element]]:
     return render(document), document.by_bid
 
 
-def render(document: Document, focused: Element | None = None, alert: str = "") -> str:
-    """The tree of a document in its present state. `alert` is what the browser itself says on the page."""
-    lines = [f"RootWebArea {document.title!r}, focused"]
+def render(document: Document, focused: Element | None = None, alert: str = "", *, left: bool = False) -> str:
+    """The tree of a document in its present state. `alert` is what the browser itself says on the page, and `left`
+    whether the focus has gone out of it."""
+    lines = [f"RootWebArea {document.title!r}{'' if left else ', focused'}"]
     if alert:
         lines.append(f"\talert {alert!r}, live='assertive', atomic, relevant='additions'")
     _Renderer(document, focused, lines).children(document.root, 1, "")

@@ -11,14 +11,16 @@ It runs no JavaScript and reads no style sheets. What fails, fails with the word
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urldefrag
 
 from eval.suites.web.axtree import render
+from eval.suites.web.caret import Cursor
 from eval.suites.web.dom import Document, Element, parse
 from eval.suites.web.forms import Submission
-from eval.suites.web.history import BLANK, Entry, History, kept, restore
-from eval.suites.web.interact import Interaction, takes_focus
+from eval.suites.web.history import BLANK, Entry, History, kept, restore, write_down
+from eval.suites.web.interact import Interaction
+from eval.suites.web.tabbing import takes_focus
 from eval.suites.web.transport import BrowserError, Response, Site, Transport, Unreachable, checked_url, joined
 from reasoningbank.agents.actions import Action
 
@@ -38,8 +40,13 @@ class Page:
     focused: Element | None = None
     typed: set[Element] = field(default_factory=set)
     """The fields that were written in since the page was last shown."""
+    used: bool = False
+    """Whether anything was done on the page since it was last shown."""
+    number: int = 0
+    """As of its entry in the history."""
     alert: str = ""
     """What the browser says at the focused control, which keeps a form from being sent."""
+    cursor: Cursor = field(default_factory=Cursor)
 
 
 def _empty(url: str) -> Page:
@@ -53,6 +60,7 @@ class TextBrowser:
         self._transport = Transport(sites)
         self._history = History()
         self._shown = ""
+        self._loaded = 0
         self.page = _empty(BLANK)
 
     def tab(self) -> TextBrowser:
@@ -72,8 +80,12 @@ class TextBrowser:
     def tree(self) -> str:
         """The page's accessibility tree in its present state."""
         if not self._shown:
-            self._shown = render(self.page.document, self.page.focused, self.page.alert)
-            self.page.typed.clear()
+            page = self.page
+            self._shown = render(page.document, page.focused, page.alert, left=page.cursor.left)
+            page.typed.clear()
+            if page.used:
+                write_down(page.document)
+                page.used = False
         return self._shown
 
     def goto(self, url: str) -> str:
@@ -103,7 +115,8 @@ class TextBrowser:
         element = page.document.by_bid.get(str(action.args[0]))
         if element is None:
             raise BrowserError(f'ValueError: Could not find element with bid "{action.args[0]}"')
-        interaction = Interaction(page.document, page.url, page.focused)
+        page.used = True
+        interaction = Interaction(page.document, page.url, page.focused, page.cursor)
         try:
             wanted = interaction.perform(action.name, element, action.args[1:])
         except BrowserError:
@@ -140,7 +153,8 @@ class TextBrowser:
         if urldefrag(target).url == urldefrag(self.url).url and "#" in href and not tab:
             if (place := here.document.by_id.get(urldefrag(target).fragment)) is not None:
                 here.focused = place if takes_focus(place) else None
-            self._push(Page(target, here.status, here.html, here.document, here.focused, here.typed), Entry(target))
+                here.cursor.place = place
+            self._push(replace(here, url=target, alert=""), Entry(target, document=here.number))
         else:
             self._open(Submission("GET", target), tab=tab)
 
@@ -158,6 +172,9 @@ class TextBrowser:
         entry = self._history.travel(-1 if name == "go_back" else 1)
         if entry is None:
             return
+        if entry.document == self.page.number:
+            self.page = replace(self.page, url=entry.url, alert="")
+            return
         if entry.url == BLANK:
             self.page = _empty(BLANK)
             return
@@ -165,10 +182,12 @@ class TextBrowser:
             if entry.posted:
                 raise Unreachable("net::ERR_CACHE_MISS")
             self.page = _page(self._transport.request("GET", entry.url))
+            self.page.number = entry.document
         except Unreachable as error:
             self.page = _empty(NOT_REACHED)
             raise BrowserError(f"Error: Page.{name}: {error.code}") from None
-        restore(self.page.document, entry.controls)
+        for control in restore(self.page.document, entry.controls):
+            self.page.cursor.to_end(control)
 
     def _load(self, request: Submission, *, tab: bool = False, link: bool = True) -> None:
         """In this tab, or in a new one; where a `link` of the page has led to it, the site is told which page's.
@@ -195,6 +214,9 @@ class TextBrowser:
         self._history.entry.controls = kept(self.page.document, self.page.typed)
         if tab:
             self._history = History()
+        if not entry.document:
+            self._loaded += 1
+            page.number = entry.document = self._loaded
         self._history.push(entry, replace=replace or tab)
         self.page = page
 

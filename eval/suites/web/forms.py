@@ -190,12 +190,15 @@ def number_of(text: str | None) -> float | None:
     return float(text)
 
 
-def reset(form: Element, document: Document) -> None:
-    """Back to what the markup says."""
-    for control in controls_of(form, document):
+def reset(form: Element, document: Document) -> list[Element]:
+    """Back to what the markup says. Returns the fields of text that held another."""
+    controls = controls_of(form, document)
+    texts = [control for control in controls if is_text_field(control) and control.value is not None]
+    for control in controls:
         control.value = control.checked = None
         for option in options_of(control) if control.tag == "select" else ():
             option.selected = None
+    return texts
 
 
 def _split(url: str) -> SplitResult:

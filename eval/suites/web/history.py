@@ -20,6 +20,8 @@ class Entry:
 
     url: str
     posted: bool = False
+    document: int = 0
+    """The same number for places on one page, between which nothing is loaded."""
     controls: list[Kept] = field(default_factory=list)
 
 
@@ -68,8 +70,10 @@ def kept(document: Document, typed: Set[Element]) -> list[Kept]:
     return found
 
 
-def restore(document: Document, controls: list[Kept]) -> None:
-    """Gives the controls of a page that has been loaded again what they held: in order, those of each name."""
+def restore(document: Document, controls: list[Kept]) -> list[Element]:
+    """Gives the controls of a page that has been loaded again what they held: in order, those of each name. Returns
+    those that hold a text again."""
+    texts: list[Element] = []
     waiting: dict[tuple[str, str, str], list[tuple[str, ...]]] = {}
     for tag, kind, name, held in controls:
         waiting.setdefault((tag, kind, name), []).append(held)
@@ -80,6 +84,23 @@ def restore(document: Document, controls: list[Kept]) -> None:
         left = waiting.get((element.tag, kind, element.attrs.get("name", "")))
         if left:
             _give(element, kind, left.pop(0))
+            if is_text_field(element):
+                texts.append(element)
+    return texts
+
+
+def write_down(document: Document) -> None:
+    """What inputs hold is in the page once it has been shown, and a form that is reset goes back to that: BrowserGym
+    writes it there when it looks at a page."""
+    for element in document.elements:
+        if element.tag != "input":
+            continue
+        if element.value is not None:
+            element.attrs["value"] = element.value
+        if element.checked is not None:
+            element.attrs.pop("checked", None)
+            if element.checked:
+                element.attrs["checked"] = ""
 
 
 def _give(element: Element, kind: str, held: tuple[str, ...]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from eval.suites.web.caret import Cursor
 from eval.suites.web.controls import (
     input_type,
     is_checked,
@@ -16,28 +17,24 @@ from eval.suites.web.controls import (
     options_of,
     value_of,
 )
-from eval.suites.web.dom import Document, Element, collapse, words
+from eval.suites.web.dom import Document, Element, collapse
 from eval.suites.web.forms import (
     Submission,
-    default_button,
     form_of,
     invalid_control,
     number_of,
     reset,
-    sends_by_enter,
     submission,
 )
 from eval.suites.web.names import UNSEEN, is_hidden
+from eval.suites.web.press import Keys, timeout
+from eval.suites.web.tabbing import group_of, takes_focus
 from eval.suites.web.transport import BrowserError
 from reasoningbank.agents.actions import Value
 
 Wanted = Submission | str | None
 """Where an action leads: a form's request, a link's address, or nowhere."""
 
-_KEYS = words(
-    "Enter Tab Escape Space Backspace Delete Insert Home End PageUp PageDown ArrowUp ArrowDown ArrowLeft "
-    "ArrowRight Shift Control Alt Meta ControlOrMeta CapsLock F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12"
-)
 _DATES = {
     "date": r"\d{4,}-\d\d-\d\d",
     "month": r"\d{4,}-\d\d",
@@ -50,18 +47,30 @@ _NO_FIELD = "Error: Locator.{0}: Error: Element is not an <input>, <textarea> or
 
 
 class Interaction:
-    """One action on one page. `focused` is the element that has the focus afterwards, `alert` what the browser says at
-    it where a form was not sent, and `tab` whether what it leads to is shown in a tab of its own."""
+    """One action on one page. `focused` is the element that has the focus afterwards and `cursor` where its keys go,
+    `alert` what the browser says at it where a form was not sent, and `tab` whether what it leads to is shown in a tab
+    of its own."""
 
-    def __init__(self, document: Document, page_url: str, focused: Element | None) -> None:
+    def __init__(
+        self, document: Document, page_url: str, focused: Element | None, cursor: Cursor | None = None
+    ) -> None:
         self._document = document
         self._page_url = page_url
         self.focused = focused
+        self.cursor = cursor or Cursor()
+        self._keys = Keys(self, document)
         self.alert = ""
         self.tab = False
 
     def perform(self, name: str, element: Element, rest: Sequence[Value]) -> Wanted:
         """Raises BrowserError for what a browser tool would refuse."""
+        try:
+            return self._done(name, element, rest)
+        finally:
+            if self.focused is not None:
+                self.cursor.place, self.cursor.left = self.focused, False
+
+    def _done(self, name: str, element: Element, rest: Sequence[Value]) -> Wanted:
         if name in ("click", "dblclick"):
             _reachable(element, name)
             button = str(rest[0]) if rest else "left"
@@ -76,7 +85,7 @@ class Interaction:
             chosen = rest[0]
             return self._select(element, (chosen,) if isinstance(chosen, str) else chosen)  # type: ignore[arg-type]
         if name == "press":
-            return self._press(self._delegate(element), str(rest[0]))
+            return self._keys.press(self._delegate(element), str(rest[0]))
         if name == "hover":
             _visible(element, name)
         elif name == "focus":
@@ -86,19 +95,26 @@ class Interaction:
     def _pointed(self, element: Element, button: str, modifiers: Sequence[str], *, twice: bool) -> Wanted:
         """A click by any button. Chromium opens a link by the middle one, and by Control or Shift as well as what a
         button sends, in another tab; by Alt it keeps it as a file."""
+        target = _activated(element)
+        self.cursor.place, self.cursor.left = element, False
+        if target is not None and is_text_field(target):
+            self.cursor.pointed(target, once=not twice and "Shift" not in modifiers)
         if button != "left":
             self._pushed(element)
-            target = _activated(element)
             if button == "right" or target is None or target.tag != "a":
                 return None
             self.tab = True
             return _address(target)
-        wanted = self._click(element)
+        wanted = self.click(element)
         if twice and wanted is None:
-            wanted = self._click(element)
+            wanted = self.click(element)
             label = _activated(element)
             if label is not None and label.tag == "label" and all(each is not self.focused for each in label.iter()):
                 self.focused = None  # the second button that goes down takes it away again
+        return self.modified(wanted, modifiers)
+
+    def modified(self, wanted: Wanted, modifiers: Sequence[str]) -> Wanted:
+        """Where a click leads while keys are held."""
         if wanted is None or not modifiers:
             return wanted
         tab = any(key in _TAB_KEYS for key in modifiers)
@@ -120,7 +136,8 @@ class Interaction:
 
     # --- click ----------------------------------------------------------------------------------------------------
 
-    def _click(self, element: Element) -> Wanted:
+    def click(self, element: Element) -> Wanted:
+        """What is pushed by the left button, or by a key."""
         target = _activated(element)
         if target is None:
             self._pushed(element)
@@ -133,7 +150,7 @@ class Interaction:
             if control.tag in ("select", "textarea") or is_text_field(control):
                 self.focused = control
                 return None
-            return self._click(control)
+            return self.click(control)
         if tag == "summary":
             self._focus(target)
             attrs = target.parent.attrs if target.parent is not None else {}
@@ -149,19 +166,17 @@ class Interaction:
             self.tab = _elsewhere(target.attrs.get("target", ""))
             return _address(target)
         if tag == "input" and input_type(target) in ("checkbox", "radio"):
-            self._toggle(target)
+            self.toggle(target)
             return None
         return self._button(target)
 
-    def _toggle(self, box: Element) -> None:
+    def toggle(self, box: Element) -> None:
+        """A checkbox changes, a radio button is chosen."""
         if input_type(box) == "checkbox":
             box.checked = not is_checked(box)
             return
-        name, form = box.attrs.get("name", ""), form_of(box, self._document)
-        for other in self._document.elements if name else ():
-            same = other.tag == "input" and input_type(other) == "radio" and other.attrs.get("name") == name
-            if same and form_of(other, self._document) is form:
-                other.checked = False
+        for other in group_of(box, self._document):
+            other.checked = False
         box.checked = True
 
     def _button(self, button: Element) -> Wanted:
@@ -169,12 +184,14 @@ class Interaction:
         if form is None:
             return None
         if is_submitter(button):
-            return self._submit(form, button)
+            return self.submit(form, button)
         if button.attrs.get("type", "").strip().lower() == "reset":
-            reset(form, self._document)
+            for field in reset(form, self._document):
+                self.cursor.to_end(field)
         return None
 
-    def _submit(self, form: Element, submitter: Element | None) -> Wanted:
+    def submit(self, form: Element, submitter: Element | None) -> Wanted:
+        """A form's request, unless something in it is not as it must be."""
         invalid = invalid_control(form, submitter, self._document)
         if invalid is not None:
             self.focused, self.alert = invalid
@@ -193,7 +210,7 @@ class Interaction:
             raise BrowserError(_NO_FIELD.format(verb))
         _reachable(field, verb)
         if "readonly" in field.attrs:
-            raise _timeout(verb, "element is not editable")
+            raise timeout(verb, "element is not editable")
         if field.tag == "input":
             text = re.sub(r"\r\n?|\n", " ", text)
             kind = input_type(field)
@@ -203,6 +220,7 @@ class Interaction:
                 raise BrowserError(f"Error: Locator.{verb}: Error: Malformed value")
         field.value = limited(field, text)
         self.focused = field
+        self.cursor.to_end(field)
         return None
 
     def _typed(self, element: Element, text: str) -> Wanted:
@@ -212,12 +230,7 @@ class Interaction:
             self._fill(element, text[:-1])
         if not text:
             return None
-        field = self._retargeted(element)
-        if field.tag == "input" and input_type(field) in ("number", "range", *_DATES):
-            if input_type(field) == "number" and number_of(value_of(field) + text[-1]) is not None:
-                field.value = value_of(field) + text[-1]
-            return None
-        return self._press(field, "Enter" if text[-1] in "\r\n" else text[-1])
+        return self._keys.type(text[-1])
 
     def _select(self, element: Element, wanted: Sequence[str]) -> Wanted:
         select = self._retargeted(element)
@@ -230,51 +243,9 @@ class Interaction:
             found = found[:1]
         missing = [w for w in wanted if not any(w == value_of(o) or collapse(w) == option_text(o) for o in options)]
         if missing or (wanted and not found):
-            raise _timeout("select_option", "did not find some options")
+            raise timeout("select_option", "did not find some options")
         for option in options:
             option.selected = any(option is chosen for chosen in found)
-        return None
-
-    def _press(self, element: Element, keys: str) -> Wanted:
-        *modifiers, key = keys.split("+") if keys not in ("+", "") else [keys]
-        for part in (*modifiers, key):
-            if part not in _KEYS and len(part) != 1 and not re.fullmatch(r"(Key[A-Z]|Digit\d|Numpad\w+)", part):
-                self._focus(element)
-                raise _timeout("press")
-        if is_hidden(element):
-            return None
-        self._focus(element)
-        typed = is_text_field(element) and "readonly" not in element.attrs and not is_disabled(element)
-        if key == "Enter" and not set(modifiers) - {"Shift"}:
-            return self._enter(element, typed)
-        if set(modifiers) - {"Shift"}:
-            return None
-        if typed:
-            value = value_of(element)
-            if key == "Backspace":
-                element.value = value[:-1]
-            elif len(key) == 1 or key == "Space":
-                element.value = limited(element, value + (" " if key == "Space" else key))
-        elif key in ("Space", " ") and element.tag in ("button", "input", "summary"):
-            return self._click(element)
-        return None
-
-    def _enter(self, element: Element, typed: bool) -> Wanted:
-        if element.tag == "textarea":
-            if typed:
-                element.value = value_of(element) + "\n"
-            return None
-        boxes = ("checkbox", "radio")
-        if element.tag == "input" and (is_text_field(element) or input_type(element) in boxes):
-            form = form_of(element, self._document)
-            if form is None:
-                return None
-            button = default_button(form, self._document)
-            if button is not None:
-                return None if is_disabled(button) else self._submit(form, button)
-            return self._submit(form, None) if sends_by_enter(form, self._document) else None
-        if element.tag in ("a", "button", "input", "summary"):
-            return self._click(element)
         return None
 
     def _focus(self, element: Element) -> None:
@@ -311,13 +282,6 @@ def limited(field: Element, text: str) -> str:
     return text[: int(limit)] if re.fullmatch("[0-9]{1,9}", limit) else text
 
 
-def takes_focus(element: Element) -> bool:
-    """Whether an element can have the focus."""
-    tag = element.tag
-    natural = tag in ("button", "input", "select", "textarea", "summary") or (tag == "a" and "href" in element.attrs)
-    return (natural and not is_disabled(element)) or "tabindex" in element.attrs
-
-
 def _address(link: Element) -> str | None:
     """Where a link leads; None where it keeps a file or runs a script."""
     address = link.attrs["href"].strip()
@@ -333,14 +297,10 @@ def _reachable(element: Element, verb: str) -> None:
     """Playwright waits for an element to be visible and enabled; here it would wait in vain."""
     _visible(element, verb)
     if element.tag in ("button", "input", "select", "textarea") and is_disabled(element):
-        raise _timeout(verb, "element is not enabled")
+        raise timeout(verb, "element is not enabled")
 
 
 def _visible(element: Element, verb: str) -> None:
     unseen = element.tag in UNSEEN or element.tag in ("option", "optgroup") or is_hidden(element)
     if unseen or any(is_hidden(a) or a.tag in UNSEEN for a in element.ancestors()):
-        raise _timeout(verb, "element is not visible")
-
-
-def _timeout(verb: str, why: str = "") -> BrowserError:
-    return BrowserError(f"TimeoutError: Locator.{verb}: Timeout 500ms exceeded{f' ({why})' if why else ''}")
+        raise timeout(verb, "element is not visible")

@@ -81,7 +81,7 @@ def _name(element: Element, role: str, document: Document) -> str:
             if name:
                 return name
     name = _native_name(element, document) if element.tag in _NATIVE else ""
-    if not name and role in FROM_CONTENT:
+    if not name and (role in FROM_CONTENT or (role == "generic" and "tabindex" in attrs)):
         name = content_text(element)
     if name or not attrs:
         return name

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from eval.suites.web.keyboard import MODIFIERS
 from eval.suites.web.transport import BrowserError, check_scheme
 from reasoningbank.agents.actions import SIGNATURES, Action, ActionSyntaxError, parse_actions
 
@@ -98,6 +99,7 @@ def waits(action: Action) -> float:
 
 def _act(action: Action, page: Any) -> None:
     from browsergym.core.action import functions
+    from playwright.sync_api import Error
 
     functions.page = page
     functions.demo_mode = "off"
@@ -106,7 +108,13 @@ def _act(action: Action, page: Any) -> None:
         check_scheme(str(args[0]))  # a browser would open this machine's files as well
     elif action.name == "noop":
         args = [waits(action) * 1000]
-    getattr(functions, action.name)(*args)
+    try:
+        getattr(functions, action.name)(*args)
+    except Error:
+        if action.name == "press" and not page.is_closed():
+            for key in MODIFIERS:  # it has left them down where another key of the combination is none
+                page.keyboard.up(key)
+        raise
 
 
 def log_of(message: str) -> list[str]:
