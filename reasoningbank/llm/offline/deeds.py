@@ -33,17 +33,11 @@ def ended(mind: Mind, target: Target) -> Move | None:
     if _ALL_OF.match(mind.goal.text) or any(node.role == "alert" for node in mind.page.nodes):
         return None
     left = [text for text in target.written if not mind.did(f"with '{moving.plain(text)}")]
-    deeds = [name for name in _subjects(target, mind) if not mind.did(f"{moving.plain(name)}'")]
-    return None if left or deeds else moving.tell("Done.", "It is done. I tell the user.")
+    return None if left else moving.tell("Done.", "It is done. I tell the user.")
 
 
 _ASIDE = re.compile(r"I look around|This is not it|look at this more closely")
 _USED = re.compile(r"I click button '(?:search|filter|sort|show|find)\b[^']*'\.$", re.IGNORECASE)
-
-
-def _subjects(target: Target, mind: Mind) -> list[str]:
-    """Several places to which the same is to be done."""
-    return [name for name, weight in target.names if weight in (2, 3)] if len(target.names) > 3 else []
 
 
 def _buttons(mind: Mind) -> list[Node]:
@@ -208,8 +202,6 @@ def _way(mind: Mind, target: Target) -> Node | None:
 def _press(mind: Mind, target: Target) -> Move | None:
     """The button that the goal's words fit best."""
     free = [one for one in _buttons(mind) if not any(above.role in ("row", "listitem") for above in one.up())]
-    named = [one for one in _buttons(mind) if any(name in one.name for name in _subjects(target, mind))]
-    free = [one for one in named if not moving.visits(mind, one)] or free
     best = max(free, key=lambda one: _said(mind, target, one.name) - moving.visits(mind, one), default=None)
     if best is None or _said(mind, target, best.name) - moving.visits(mind, best) < 0.6:
         return None

@@ -13,10 +13,7 @@ from reasoningbank.llm.offline.phrases import names_in
 from reasoningbank.llm.offline.words import stems, widened
 
 _ITS = re.compile(r"^(.*?)\. Its (\w+) (?:is|are|says|names|tells) (.*?)\.?$", re.DOTALL)
-_LOOK = re.compile(
-    r"^look up (?:(?:in|on) (.*?) )?(which .*?),? and (.*) that has the \w+ of this (\w+) as its (\w+)\W*$", re.I
-)
-_FORM = re.compile(r",? in the form \"([^\"]+)\"|,? such as [^,]+$")
+_FORM = re.compile(r",? in the form \"[^\"]+\"|,? such as [^,]+$")
 _SOMEBODY = re.compile(r"\b[A-Za-z]*[a-z]\d+\b")
 _ABOUT = re.compile(r"\b(?:the|a) \w+ that (.*?) (?:is about|praises\b.*?) ((?:in|on|into|onto) my\b.*)", re.IGNORECASE)
 _AMOUNT = re.compile(r"^(.*?)\b(?:the|a) \w+ that\b", re.IGNORECASE)
@@ -39,18 +36,11 @@ def errand_of(text: str) -> Errand | None:
     its = _ITS.match(text)
     if its:
         first, what, question = its.groups()
-        form = _FORM.search(question)
         asked = _FORM.sub("", question).rstrip(".")
         asked = re.sub(r"^that of ", f"the {what} of ", asked)
         asked = asked if asked.startswith("how") else f"which is {re.sub(r'^all ', '', asked)}"
         asked = re.sub(r"^which is (?:the|an) amount that I spent\b", "I have spent which amount", asked)
-        return Errand(
-            f"{asked[0].upper()}{asked[1:]}?", lambda found: f'{first} and the {what} "{_formed(form, found)}".'
-        )
-    look = _LOOK.match(text)
-    if look:
-        where, question, deed, _, field = look.groups()
-        return Errand(f"W{question[1:]} in {where}?", lambda found: f'{deed} with the {field} "{found}".')
+        return Errand(f"{asked[0].upper()}{asked[1:]}?", lambda found: f'{first} and the {what} "{found}".')
     who, place = _SOMEBODY.search(text), _PLACE.search(text)
     about = _ABOUT.search(text)
     if place is None:
@@ -73,11 +63,6 @@ def errand_of(text: str) -> Errand | None:
             lambda found: re.sub(r"(?:the|a) name of \w+ \w+ as (?:the|a) (\w+)", rf'the \1 "{_called(found)}"', rest),
         )
     return Errand(question, lambda found: f"Which price has the {_called(found)}?")
-
-
-def _formed(form: re.Match[str] | None, found: str) -> str:
-    pattern = form.group(1) if form else None
-    return re.sub(r"\d+", found, pattern) if pattern else found
 
 
 def _called(found: str) -> str:

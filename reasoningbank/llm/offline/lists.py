@@ -14,7 +14,6 @@ from reasoningbank.llm.offline.rows import Entry
 from reasoningbank.llm.offline.words import stems, widened
 
 _FOUND = re.compile(r"\b(\d[\d,]*) (?:records?|entries|results?)\b")
-_SOLD = re.compile(r"\b(?:units?|sold|sells?|bill(?:ed)?)\b", re.IGNORECASE)
 _FIGURE = {"count": re.compile(r"\d[\d,]*"), "sum": re.compile(r"\$[\d,.]+")}
 _NEW = "I begin a new one."
 
@@ -164,9 +163,7 @@ def _column(mind: Mind, one: Collection, rows: list[Row]) -> str:
     """The column that the goal asks for."""
     goal = mind.goal
     said = goal.stems - stems(" ".join(goal.names))
-    if _SOLD.search(goal.text):
-        said = stems("sold") if any(stems(head) & stems("sold") for head in one.headers) else stems("quantity")
-    elif goal.aim == "count" and (stems("pieces") & said or (len(rows) == 1 and goal.names)):
+    if goal.aim == "count" and (stems("pieces") & said or (len(rows) == 1 and goal.names)):
         said |= stems("quantity")
     wide = widened(said)
     best, score = "", 0.4
