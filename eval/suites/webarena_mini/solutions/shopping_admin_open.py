@@ -50,7 +50,7 @@ def open_customer(d: Driver, values: Mapping[str, str]) -> None:
 
 def open_busiest(d: Driver, values: Mapping[str, str]) -> None:
     name = busiest(d, values)
-    open_list(d, "All Customers")
+    open_list(d, "All Customers", without_filters=True)
     search(d, Name=name)
     open_first(d)
     d.say("Here it is.")
