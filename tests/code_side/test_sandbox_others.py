@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import subprocess
 import time
 from pathlib import Path
 
 import pytest
 from waiting import HANG
 
+from eval.suites.code.bounded import family
 from eval.suites.code.docker import Docker
 from eval.suites.code.local import Local
 from eval.suites.code.python_home import files_of
@@ -160,3 +163,16 @@ def test_a_real_daemon_runs_a_command(tmp_path: Path) -> None:
         pytest.skip(str(error))
     ran = docker.run("echo a > /workspace/a; id -u; touch /x", tmp_path, seconds=60.0)
     assert ran.returncode == 1
+
+
+def test_who_starts_others_all_the_time_is_not_followed_for_ever() -> None:
+    """Its children change faster than they can be read."""
+    line = "while :; do (exec bash -c 'exec bash -c :') & wait; done"
+    with subprocess.Popen(["bash", "-c", line], start_new_session=True) as process:
+        try:
+            for _ in range(20):
+                found = family(process.pid)
+                assert found[0] == process.pid
+                assert len(found) < 20
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)

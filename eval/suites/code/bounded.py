@@ -12,6 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from reasoningbank.errors import InfraError
+
 CHUNK = 65536
 TICK = 0.25
 """Seconds from one look at what a program takes to the next."""
@@ -45,18 +47,22 @@ def run_bounded(
     """Runs a program in a session of its own; when it has ended, or is to end, so is all of its process group.
 
     Its two outputs are one. `watch` is called with its process id every quarter of a second; what it says ends it. It
-    is not waited for those who have taken the output along into a session of their own.
+    is not waited for those who have taken the output along into a session of their own. InfraError where the program
+    cannot be started.
     """
-    process = subprocess.Popen(
-        list(line),
-        cwd=cwd,
-        env=dict(env),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        pass_fds=tuple(pass_fds),
-        start_new_session=True,
-    )
+    try:
+        process = subprocess.Popen(
+            list(line),
+            cwd=cwd,
+            env=dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            pass_fds=tuple(pass_fds),
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise InfraError(f"{line[0]} cannot be started: {error.strerror}") from error
     assert process.stdout is not None
     pieces: list[bytes] = []
     room, stopped, timed_out = output_mb * MIB, "", False
@@ -108,28 +114,40 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     if process.stdout is not None:
         process.stdout.close()
     process.wait()
+    await_end(left[1:])
+
+
+def await_end(pids: Sequence[int]) -> None:
+    """Returns when processes that have been killed are no longer at work."""
     end = time.monotonic() + PARTING
-    while any(map(_works, left[1:])) and time.monotonic() < end:
+    while any(map(_works, pids)) and time.monotonic() < end:
         time.sleep(0.002)
 
 
 def _works(pid: int) -> bool:
     """Whether a process is there, and not only the note that it has been."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2][1] != "Z"
-    except (OSError, IndexError):
-        return False
+    return _stat(pid)[:1] not in ([], ["Z"], ["X"])
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that descend from it, as far as they are still there."""
-    found, waiting = [], [pid]
-    while waiting:
-        found.append(parent := waiting.pop())
-        for tasks in Path(f"/proc/{parent}/task").glob("*/children"):
-            with suppress(OSError):
-                waiting += map(int, tasks.read_text(encoding="ascii").split())
-    return found
+    """A process and all that descend from it, at one moment: those who start others all the time are not followed."""
+    children: dict[int, list[int]] = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit() and (found := _stat(int(name))):
+            children.setdefault(int(found[1]), []).append(int(name))
+    found_pids = [pid]
+    for parent in found_pids:
+        found_pids += children.pop(parent, [])
+    return found_pids
+
+
+def _stat(pid: int) -> list[str]:
+    """The state of a process, the number of its parent, and so on; empty where there is none."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return text.rpartition(")")[2].split()
 
 
 def memory_of(pids: Sequence[int]) -> int:

@@ -14,12 +14,12 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from eval.suites.code.bounded import MIB, Ended, family, memory_of, run_bounded, takes_more
+from eval.suites.code.bounded import MIB, Ended, await_end, family, memory_of, run_bounded, takes_more
 from eval.suites.code.ownership import owner
 from eval.suites.code.python_home import TEST_PACKAGES, base_prefix, files_of, package_folders, program
 from eval.suites.code.sandbox import (
@@ -108,11 +108,11 @@ class Bubblewrap:
                     pass_fds=(tell, options, *files),
                     watch=lambda pid: self._excess(pid, folder, scratch),
                 )
-            except OSError as error:
-                raise InfraError(f"bwrap cannot be started: {error.strerror}") from error
             finally:
                 os.close(tell)
-            status = _read_all(told)
+            status = [json.loads(line) for line in _read_all(told).splitlines()]
+            # with its first process all others end; bwrap itself may be gone a moment earlier
+            await_end([said["child-pid"] for said in status if "child-pid" in said])
         return self._ran(ended, status, folder, user)
 
     def options(self, folder: Path, scratch: Path | None, user: int | None, files: Sequence[int]) -> list[str]:
@@ -182,9 +182,9 @@ class Bubblewrap:
             return f"it was stopped when the folder had {self.limits.disk_mb} MiB"
         return ""
 
-    def _ran(self, ended: Ended, status: bytes, folder: Path, user: int | None) -> Ran:
+    def _ran(self, ended: Ended, status: Sequence[Mapping[str, int]], folder: Path, user: int | None) -> Ran:
         output = ended.output.decode("utf-8", errors="replace")
-        returned = [json.loads(line) for line in status.splitlines() if b"exit-code" in line]
+        returned = [said["exit-code"] for said in status if "exit-code" in said]
         if not ended.stopped and not returned:
             raise InfraError(f"the sandbox did not start, or was ended from outside: {' '.join(output.split())[-300:]}")
         output = output.replace(str(folder), WORKSPACE)
@@ -192,7 +192,7 @@ class Bubblewrap:
             output = re.sub(rf"(^|(?:uid|gid|groups)=){user}(?=$|\()", rf"\g<1>{PLAIN}", output, flags=re.MULTILINE)
         return Ran(
             output=output,
-            returncode=124 if ended.timed_out else 137 if ended.stopped else returned[0]["exit-code"],
+            returncode=124 if ended.timed_out else 137 if ended.stopped else returned[0],
             timed_out=ended.timed_out,
             stopped=ended.stopped,
         )

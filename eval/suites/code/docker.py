@@ -73,20 +73,16 @@ class Docker:
     def run(self, command: str, folder: Path, *, seconds: float, scratch: Path | None = None) -> Ran:
         """As `Sandbox.run`."""
         name = f"reasoningbank-{secrets.token_hex(8)}"
-        try:
-            ended = run_bounded(
-                [self._program, *self.arguments(name, command, folder, scratch, seconds)],
-                seconds=seconds + STARTING,
-                output_mb=self.limits.output_mb,
-                env=_client(),
-                watch=lambda pid: self._excess(folder, scratch),
-            )
-        except OSError as error:
-            raise InfraError(f"docker cannot be started: {error.strerror}") from error
+        ended = run_bounded(
+            [self._program, *self.arguments(name, command, folder, scratch, seconds)],
+            seconds=seconds + STARTING,
+            output_mb=self.limits.output_mb,
+            env=_client(),
+            watch=lambda pid: self._excess(folder, scratch),
+        )
         output = ended.output.decode("utf-8", errors="replace")
         if ended.stopped:
-            line = [self._program, "rm", "--force", name]
-            subprocess.run(line, capture_output=True, timeout=60.0, check=False, env=_client())
+            self._remove(name)
         if ended.timed_out or (ended.returncode == DOCKERS_OWN and output.startswith(("docker:", "Unable to find"))):
             raise InfraError(f"docker did not run the command: {' '.join(output.split())[-300:]}")
         late = ended.returncode == 124 and not ended.stopped
@@ -119,6 +115,14 @@ class Docker:
     def _mounted(self) -> Sequence[str]:
         found = files_of(self._packages).items()
         return [word for name, path in found for word in ("--volume", f"{path.resolve()}:{PACKAGES}/{name}:ro")]
+
+    def _remove(self, name: str) -> None:
+        """Ends a container. InfraError where that cannot be had: it would go on for ever."""
+        line = [self._program, "rm", "--force", name]
+        try:
+            subprocess.run(line, capture_output=True, timeout=60.0, check=False, env=_client())
+        except subprocess.TimeoutExpired:
+            raise InfraError(f"docker does not end the container {name}") from None
 
     def _excess(self, folder: Path, scratch: Path | None) -> str:
         if takes_more((folder, scratch), self.limits.disk_mb * MIB):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from eval.suites.code.bounded import MIB, family, memory_of, run_bounded, takes_more
 from eval.suites.code.sandbox import LOCAL_RISK, WORKSPACE, Limits, Ran, SandboxName, variables
-from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.errors import SetupError
 
 START = '{ ulimit -c 0; ulimit -f "$1"; ulimit -v "$2"; } 2>/dev/null; exec bash -c "$3"'
 _WORKSPACE = re.compile(rf"(?<![\w./-]){WORKSPACE}(?![\w-])")
@@ -38,17 +38,14 @@ class Local:
             told["TMPDIR"] = str(scratch)
         limits = self.limits
         amounts = (str(limits.disk_mb * 1024), str(limits.memory_mb * 1024))
-        try:
-            ended = run_bounded(
-                ["bash", "-c", START, "bash", *amounts, _WORKSPACE.sub(lambda _: here, command)],
-                seconds=seconds,
-                output_mb=limits.output_mb,
-                env=told,
-                cwd=folder,
-                watch=lambda pid: self._excess(pid, folder, scratch),
-            )
-        except OSError as error:
-            raise InfraError(f"bash cannot be started in {folder}: {error.strerror}") from error
+        ended = run_bounded(
+            ["bash", "-c", START, "bash", *amounts, _WORKSPACE.sub(lambda _: here, command)],
+            seconds=seconds,
+            output_mb=limits.output_mb,
+            env=told,
+            cwd=folder,
+            watch=lambda pid: self._excess(pid, folder, scratch),
+        )
         output = ended.output.decode("utf-8", errors="replace").replace(here, WORKSPACE)
         code = ended.returncode if ended.returncode >= 0 else 128 - ended.returncode
         return Ran(
