@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 from waiting import HANG
 
 from eval.suites.swebench_mini.catalog import Package
+from eval.suites.swebench_mini.runs import run_tests
 
 STATUSES = ("PASSED", "FAILED", "ERROR")
 
@@ -63,10 +63,7 @@ def statuses(tree: Path) -> dict[str, str]:
 
 def all_statuses(trees: Iterable[Path]) -> dict[str, dict[str, str]]:
     """The same of many trees, by the names of their folders."""
-    wanted = list(trees)
-    done = run_in(wanted[0].parent, str(Path(__file__).with_name("fork_runs.py")), *map(str, wanted))
-    assert done.returncode == 0, done.stderr
-    return {tree.name: json.loads((tree / "statuses.json").read_text(encoding="utf-8")) for tree in wanted}
+    return {name: dict(ran.statuses) for name, ran in run_tests(list(trees)).items()}
 
 
 def not_passed(told: dict[str, str], among: dict[str, str]) -> set[str]:

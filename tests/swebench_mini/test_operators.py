@@ -83,6 +83,7 @@ def test_a_mistake_in_a_text_of_other_letters_is_put_where_it_belongs() -> None:
     assert edited(source.text, found[1]) == source.text.replace("<", "<=")
 
 
+@pytest.mark.long
 def test_the_libraries_have_places_for_all_operators_and_each_for_most() -> None:
     counts: Counter[str] = Counter()
     for package in all_packages():
@@ -99,8 +100,8 @@ def test_nearly_all_defects_of_a_library_are_sound_and_small() -> None:
     package = load_package("cachet")
     texts = {path.as_posix(): (package.folder / path).read_text(encoding="utf-8") for path in package.sources()}
     found = [(defect, source) for source in sources_of(texts) for defect in candidates(source)]
-    sample = random.Random(0).sample(found, 120)
-    assert sum(sound(defect, source) for defect, source in sample) >= 114
+    sample = random.Random(0).sample(found, 60)
+    assert sum(sound(defect, source) for defect, source in sample) >= 57
     for defect, source in sample:
         assert sum(edit.text.count("\n") for edit in defect.edits) <= 3
         touched = sum(source.text[edit.start : edit.end].count("\n") for edit in defect.edits)

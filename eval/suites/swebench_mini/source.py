@@ -120,9 +120,13 @@ class Source:
         raise ValueError(f"{self.path}:{statement.lineno}: a statement that is in no block")
 
     def without(self, statement: ast.stmt) -> Edit:
-        """The edit that takes a statement's lines out, or leaves `pass` where its block or a line has another use."""
+        """The edit that takes a statement's lines out, and an `if` that has nothing else; or leaves `pass`."""
         others = [each for each in self.block_of(statement) if each is not statement and not is_docstring(each)]
-        start = self.place(statement.lineno, 0)
+        above = self.parents[statement]
+        alone = not others and isinstance(above, ast.If) and not above.orelse
+        if alone and isinstance(above, ast.stmt) and self.text.startswith("if", self.start(above)):
+            return self.without(above)
+        start = self.text.rfind("\n", 0, self.start(statement)) + 1
         end = self.text.find("\n", self.end(statement))
         end = len(self.text) if end < 0 else end + 1
         shared = self.text[start : self.start(statement)].strip() or ";" in self.text[self.end(statement) : end]

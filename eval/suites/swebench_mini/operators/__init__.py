@@ -6,7 +6,7 @@ A new operator is a function from a module's source to the places and edits, and
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from eval.suites.swebench_mini.operators.base import Defect, Operator
 from eval.suites.swebench_mini.operators.calls import (
@@ -69,10 +69,10 @@ def sources_of(texts: Mapping[str, str]) -> list[Source]:
     return [Source(path, text, siblings) for path, text in texts.items()]
 
 
-def candidates(source: Source) -> Iterator[Defect]:
-    """Every change that an operator can make to a module. Few are not `sound`."""
-    for name, operator in OPERATORS.items():
-        for node, edits in operator(source):
+def candidates(source: Source, names: Iterable[str] = OPERATORS) -> Iterator[Defect]:
+    """Every change that these operators can make to a module. Few are not `sound`."""
+    for name in names:
+        for node, edits in OPERATORS[name](source):
             yield Defect(name, source.path, source.qualified(node), edits)
 
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from eval.suites.swebench_mini.catalog import GENERATED, HIDDEN
+from eval.suites.swebench_mini.catalog import GENERATED
 from eval.suites.swebench_mini.source import source_of
 from eval.suites.swebench_mini.variants.rename import renamed
 from eval.suites.swebench_mini.variants.reorder import definitions, reordered
@@ -15,12 +16,21 @@ from eval.suites.swebench_mini.variants.restyle import restyled
 
 Files = Mapping[str, str]
 """Texts by their paths."""
-TESTS = ("tests", HIDDEN)
+TESTS = "tests"
+"""Those that nobody sees stay in their order."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Trees that were varied alike, and of what is private in them the names that it had before."""
+
+    trees: tuple[dict[str, str], ...]
+    before: Mapping[str, str]
 
 
 def varied(
     trees: Sequence[Files], *, library: str, also_seen: Iterable[str] = (), about: Sequence[str | int], number: int
-) -> list[dict[str, str]]:
+) -> Variant:
     """Trees of one library, such as a broken one and the one it is to become, varied alike: other local and private
     names, another order of functions and of tests, some expressions turned round.
 
@@ -33,15 +43,15 @@ def varied(
     for tree, own in zip(trees, modules):
         seen |= words(text for path, text in tree.items() if path not in own)
     turned = [{path: restyled(source_of(path, text), *asked, number) for path, text in own.items()} for own in modules]
-    named = renamed(turned, seen=seen, about=asked, number=number)
+    named, private = renamed(turned, seen=seen, about=asked, number=number)
     wholes = [{**tree, **own} for tree, own in zip(trees, named)]
-    ordered = [*named[0], *(path for path in trees[0] if path.endswith(".py") and path.split("/")[0] in TESTS)]
+    ordered = [*named[0], *(path for path in trees[0] if path.endswith(".py") and path.startswith(f"{TESTS}/"))]
     for path in ordered:
         there = [whole for whole in wholes if path in whole]
         known = set.intersection(*(definitions(whole[path]) for whole in there))
         for whole in there:
             whole[path] = reordered(whole[path], *asked, number, path, known=known)
-    return wholes
+    return Variant(tuple(wholes), {new: old for old, new in private.items()})
 
 
 def is_varied(path: str, text: str, library: str) -> bool:

@@ -106,10 +106,13 @@ def defined_by(statement: ast.stmt) -> set[str]:
 
 def renamed(
     trees: Sequence[Tree], *, seen: set[str], about: tuple[str | int, ...], number: int
-) -> list[dict[str, str]]:
-    """The trees with other names. `seen` are the words of all that is left as it is, those that end with an underscore
-    as the beginnings of names too; `about` and `number` say which of the other names are taken: with another number
-    each gets another one, as long as there are so many."""
+) -> tuple[list[dict[str, str]], dict[str, str]]:
+    """The trees with other names, and the new names of what is private in all modules.
+
+    `seen` are the words of all that is left as it is, those that end with an underscore as the beginnings of names too;
+    `about` and `number` say which of the other names are taken: with another number each gets another one, as long as
+    there are so many.
+    """
     sources = list(dict.fromkeys(source_of(path, text) for tree in trees for path, text in tree.items()))
     uses = uses_of(sources)
     taken = uses.everywhere | uses.arguments | uses.no_plain_use | uses.in_texts | seen | RESERVED
@@ -119,7 +122,7 @@ def renamed(
     new: dict[Source, str] = {}
     for source in sources:
         new[source] = edited(source.text, {*_private_edits(source, private), *_local_edits(source, local)})
-    return [{path: new[source_of(path, text)] for path, text in tree.items()} for tree in trees]
+    return [{path: new[source_of(path, text)] for path, text in tree.items()} for tree in trees], private
 
 
 def pick(name: str, options: Sequence[str], taken: set[str], about: tuple[str | int, ...], number: int) -> str:

@@ -97,7 +97,8 @@ PRIVATES = (
 
 def other_names(name: str) -> list[str]:
     """Names that a local variable could have instead."""
-    return [*SYNONYMS.get(name, ()), *(pattern.format(name) for pattern in LOCALS)]
+    fitting = [pattern for pattern in LOCALS if name not in pattern.split("_")]
+    return [*SYNONYMS.get(name, ()), *(pattern.format(name) for pattern in fitting)]
 
 
 def other_private_names(name: str) -> list[str]:

@@ -1,0 +1,91 @@
+"""Other instances' defects in an instance's library, as a repository has other open issues at any time: what is not
+there cannot be read, so the fix of one hand-written defect is not shown by the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from eval.suites.swebench_mini.catalog import HardInstance, Package
+from eval.suites.swebench_mini.patches import patched
+
+NEWS, NEWS_RULE = "CHANGELOG.md", "changelog"
+"""A defect's part in the news is left out where the news are asked for, and where it does not fit."""
+MOST_BROKEN = 0.5
+"""Share of a library's tests that may fail because of other instances' defects."""
+
+Files = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the tests of a library tell of its hand-written defects, by their ids: the tests that fail with a defect,
+    its news apart, and those that a fix fails which knows no house rule."""
+
+    tests: int
+    breaks: Mapping[str, set[str]]
+    naive: Mapping[str, set[str]]
+
+
+@dataclass
+class Basis:
+    """The library of an instance before it is varied, with `others`' defects; `broken` has the instance's own too."""
+
+    clean: Files
+    broken: Files | None
+    others: list[str] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
+    """The tests that they make fail."""
+
+
+def with_other(
+    made: Basis, package: Package, own: HardInstance | None, other: HardInstance, found: Found
+) -> Basis | None:
+    """With one more defect. None where they do not go together: the own one has to apply beside it, half of the tests
+    that find it must be left, and for each house rule that its fix has to keep a test that checks it."""
+    asked = own is not None and NEWS_RULE in own.rules
+    lost = made.lost | found.breaks[other.id]
+    with_news = None if asked else patched(made.clean, other.bug)
+    clean = with_news or patched(made.clean, other.bug, leave_out=(NEWS,))
+    if with_news and with_news.get(NEWS) != made.clean.get(NEWS):
+        lost |= {test for rule in package.rules if rule.id == NEWS_RULE for test in rule.tests}
+    broken = patched(clean, own.bug) if own and clean else None
+    if clean is None or (own and broken is None) or len(lost) > MOST_BROKEN * found.tests:
+        return None
+    if own:
+        if 2 * len(found.breaks[own.id] - lost) < len(found.breaks[own.id]):
+            return None
+        left = {test.partition("[")[0] for test in found.naive.get(own.id, set()) - lost}
+        if any(rule.id in own.rules and not left & set(rule.tests) for rule in package.rules):
+            return None
+    return Basis(clean, broken, [*made.others, other.id], lost)
+
+
+def alone(files: Files, own: HardInstance | None) -> Basis:
+    """Without others' defects."""
+    return Basis(files, patched(files, own.bug) if own else None)
+
+
+def basis(
+    package: Package, files: Files, own: HardInstance | None, others: Iterable[HardInstance], found: Found
+) -> Basis:
+    """The library with as many of the others' defects as go together."""
+    made = alone(files, own)
+    for other in others:
+        made = with_other(made, package, own, other, found) or made
+    return made
+
+
+def go_together(package: Package, files: Files, wanted: Sequence[HardInstance], number: int, found: Found) -> list[str]:
+    """The ids of `number` of a library's defects, the first of which each of the others' libraries can have; with fewer
+    of these, then others."""
+
+    def fit(own: HardInstance, other: HardInstance) -> bool:
+        return with_other(alone(files, own), package, own, other, found) is not None
+
+    chosen: list[HardInstance] = []
+    for each in wanted:
+        if len(chosen) < number and all(fit(each, other) and fit(other, each) for other in chosen):
+            chosen.append(each)
+    rest = [each for each in wanted if each not in chosen]
+    return [each.id for each in (*chosen, *rest)][:number]

@@ -1,0 +1,192 @@
+"""From a test that fails to a few lines with which a user would show the same: no test, no assertion."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from eval.suites.swebench_mini.source import Function, Source, source_of
+from eval.suites.swebench_mini.variants.rename import defined_by
+
+MOST_LINES, MOST_CHARACTERS = 14, 700
+
+
+@dataclass(frozen=True)
+class Example:
+    """Lines that make ready what an expression needs, and the expression, whose value is wrong."""
+
+    setup: str
+    expression: str
+
+    @property
+    def program(self) -> str:
+        """Leaves the value in `shown`."""
+        return f"{self.setup}\nshown = (\n{self.expression}\n)\n"
+
+
+class NotShown(Exception):
+    """A test whose failure cannot be shown in a few lines of a user's."""
+
+
+def example_of(text: str, line: int, parameters: Mapping[str, str], *, module: str) -> Example | None:
+    """What a test does at a line, from 1, of its file's text, with its parameters. None where that cannot be shown
+    without a test's tools, private names, or the name of the library's `module` (a path) in which the fault is."""
+    try:
+        example = _Shown(source_of("", text), module).at(line, parameters)
+    except NotShown:
+        return None
+    whole = f"{example.setup}\n{example.expression}"
+    if re.search(r"(?<!\w)_[a-zA-Z]|__file__|\bpytest\b|\bassert\b", whole):
+        return None
+    return example if whole.count("\n") < MOST_LINES and len(whole) <= MOST_CHARACTERS else None
+
+
+class _Shown:
+    def __init__(self, source: Source, module: str) -> None:
+        self.source = source
+        self.module = module.removesuffix(".py").replace("/", ".")
+        self.imports: dict[str, list[str]] = {}
+        self.top: list[ast.stmt] = []
+
+    def at(self, line: int, parameters: Mapping[str, str]) -> Example:
+        function = next(
+            (each for each in self.source.tree.body if isinstance(each, Function) and _has(each, line)), None
+        )
+        if function is None:
+            raise NotShown
+        outer = next((each for each in function.body if _has(each, line)), None)
+        if outer is None:
+            raise NotShown
+        statement = outer
+        while isinstance(statement, ast.With):
+            inner = statement
+            statement = next((each for each in inner.body if _has(each, line)), inner.body[-1])
+        expression = _asked(statement)
+        needed = _free(expression)
+        steps = []
+        for before in reversed(function.body[: function.body.index(outer)]):
+            for step in reversed(_steps(before, needed)):
+                needed |= _free(step)
+                steps.append(self._code(step))
+        given = {name: value for name, value in parameters.items() if name in needed}
+        if any(not _is_literal(value) for value in given.values()):
+            raise NotShown
+        own = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)} - set(given)
+        bound = {name for statement in function.body for name in defined_by(statement)}
+        if own & needed or any(isinstance(each, Function) for each in function.body if defined_by(each) & needed):
+            raise NotShown
+        self._from_top(needed - bound - set(given))
+        parts = [
+            f"from {module} import {', '.join(names)}" if names else f"import {module}"
+            for module, names in self.imports.items()
+        ]
+        defined = [self._code(each) for each in self.source.tree.body if each in self.top]
+        parts += [*defined, *(f"{name} = {value}" for name, value in given.items()), *reversed(steps)]
+        return Example("\n".join(parts), self._code(expression))
+
+    def _code(self, node: ast.AST) -> str:
+        """A node's text, with lines that begin where it does."""
+        text = self.source.code(node)
+        column = self.source.start(node) - self.source.text.rfind("\n", 0, self.source.start(node)) - 1
+        return textwrap.dedent(" " * column + text).strip()
+
+    def _from_top(self, names: set[str]) -> None:
+        """What the test's module defines or imports of the names, and what that needs."""
+        for name in sorted(names - set(dir(builtins))):
+            where = next((each for each in self.source.tree.body if name in _provided(each)), None)
+            if isinstance(where, ast.ImportFrom):
+                module = where.module or ""
+                if module == self.module or module.partition(".")[0] == "pytest":
+                    raise NotShown
+                if name not in self.imports.setdefault(module, []):
+                    self.imports[module] = sorted([*self.imports[module], name])
+            elif isinstance(where, ast.Import):
+                self.imports.setdefault(name, [])
+            elif where is None or isinstance(where, ast.ClassDef):
+                raise NotShown
+            elif where not in self.top:
+                self.top.append(where)
+                self._from_top(_free(where) - {name})
+
+
+def _has(node: ast.stmt, line: int) -> bool:
+    return node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
+def _asked(statement: ast.stmt) -> ast.expr:
+    """What is looked at by an assertion, or is called."""
+    if isinstance(statement, ast.Expr | ast.Assign | ast.AnnAssign) and isinstance(statement.value, ast.Call):
+        return statement.value
+    if not isinstance(statement, ast.Assert):
+        raise NotShown
+    test = statement.test
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test = test.operand
+    if isinstance(test, ast.Compare):
+        sides = [test.left, *test.comparators]
+        return next((each for each in sides if any(isinstance(node, ast.Call) for node in ast.walk(each))), sides[0])
+    return test
+
+
+def _steps(statement: ast.stmt, needed: set[str]) -> list[ast.AST]:
+    """What of an earlier statement has to be done for the names to be as they are: an assertion's calls of their
+    methods, and no assertion."""
+    if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.For):
+        touched = defined_by(statement) | {name for name, _ in _method_calls(statement)}
+        return [statement] if touched & needed else []
+    if isinstance(statement, ast.Assert | ast.With):
+        return [call for name, call in _method_calls(statement) if name in needed]
+    return []
+
+
+def _method_calls(statement: ast.stmt) -> list[tuple[str, ast.Call]]:
+    """The calls of methods of a plain name, with the name, in their order."""
+    found = [
+        (node.func.value.id, node)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
+    ]
+    return sorted(found, key=lambda each: (each[1].lineno, each[1].col_offset))
+
+
+def _free(node: ast.AST) -> set[str]:
+    """The names that it uses and does not bind by itself."""
+    nodes = list(_without_annotations(node))
+    names = [each for each in nodes if isinstance(each, ast.Name)]
+    inner = {each.arg for each in nodes if isinstance(each, ast.arg)}
+    for each in nodes:
+        if isinstance(each, ast.comprehension):
+            inner |= {name.id for name in ast.walk(each.target) if isinstance(name, ast.Name)}
+    if isinstance(node, Function | ast.For):
+        inner |= {each.id for each in names if isinstance(each.ctx, ast.Store)}
+    used = {each.id for each in names if isinstance(each.ctx, ast.Load)}
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        used.add(node.target.id)
+    return used - inner
+
+
+def _without_annotations(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name not in ("annotation", "returns"):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield from _without_annotations(child)
+
+
+def _provided(statement: ast.stmt) -> set[str]:
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return {alias.asname or alias.name for alias in statement.names if not alias.asname}
+    return defined_by(statement)
+
+
+def _is_literal(text: str) -> bool:
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return False
+    return True

@@ -1,0 +1,231 @@
+"""From failing tests to what a user writes; and patches, and what one text quotes of another."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from package_trees import patch
+
+from eval.suites.swebench_mini.overlap import added_grams, grams, new_grams, shared, tokens
+from eval.suites.swebench_mini.patches import added, diff, patched
+from eval.suites.swebench_mini.runs import Told, run_programs, run_tests, write_files
+from eval.suites.swebench_mini.statements import can_be_told, statement
+from eval.suites.swebench_mini.symptoms import Example, example_of
+
+TESTS = """
+import pytest
+from lib import Box, fill
+from lib.inner import secret
+
+SIZE = 3
+
+
+def made(count):
+    return Box(count + SIZE)
+
+
+def test_plain():
+    box = Box(2)
+    other = Box(1)
+    assert box.add(5)
+    box.close()
+    assert not box.total(
+        twice=True
+    )
+
+
+def test_helper():
+    assert made(2).total() == fill(made(2))
+
+
+@pytest.mark.parametrize("text", ["a", "b"])
+def test_given(text):
+    with pytest.raises(ValueError, match="x"):
+        fill(text)
+
+
+def test_loop():
+    for number in range(3):
+        assert fill(number)
+
+
+def test_secret():
+    assert secret(1) == 2
+
+
+def test_private():
+    assert Box(1)._rows == []
+
+
+def test_fixture(tmp_path):
+    assert fill(tmp_path)
+"""
+
+
+def line(text: str) -> int:
+    return next(number for number, each in enumerate(TESTS.splitlines(), 1) if text in each)
+
+
+def shown(at: str, **parameters: str) -> Example | None:
+    return example_of(TESTS, line(at), parameters, module="lib/inner.py")
+
+
+def test_an_example_has_what_it_needs_and_no_test() -> None:
+    assert shown("assert not box.total") == Example(
+        "from lib import Box\nbox = Box(2)\nbox.add(5)\nbox.close()", "box.total(\n    twice=True\n)"
+    )
+    helper = shown("assert made(2)")
+    assert helper is not None
+    assert helper.setup == "from lib import Box\nSIZE = 3\ndef made(count):\n    return Box(count + SIZE)"
+    assert helper.expression == "made(2).total()"
+    for at in ("with pytest.raises", "        fill(text)"):
+        assert shown(at, text="'a'") == Example("from lib import fill\ntext = 'a'", "fill(text)")
+
+
+@pytest.mark.parametrize("at", ["assert fill(number)", "assert secret", "assert Box(1)", "fill(tmp_path)", "SIZE = 3"])
+def test_what_no_user_would_show_is_no_example(at: str) -> None:
+    assert shown(at) is None
+
+
+def test_a_parameter_that_cannot_be_written_down_is_no_example() -> None:
+    assert shown("        fill(text)", text="<object at 0x1>") is None
+
+
+def test_programs_tell_values_and_errors_and_those_without_end_tell_nothing(tmp_path: Path) -> None:
+    write_files(tmp_path / "tree", {"lib/__init__.py": "def half(n):\n    return 7 // n\n"})
+    texts = {
+        "good": Example("from lib import half", "half(2)").program,
+        "bad": Example("from lib import half", "half(\n0)").program,
+        "odd": Example("from lib import half", "half(").program,
+        "left": Example("import os", "os._exit(0)").program,
+    }
+    told = run_programs({tmp_path / "tree": texts})["tree"]
+    assert told["good"] == Told("3", False)
+    assert told["bad"] == Told("ZeroDivisionError: integer division or modulo by zero", True)
+    assert told["odd"].is_error
+    assert "left" not in told
+
+
+@pytest.mark.long
+def test_tests_of_a_tree_are_told_with_the_lines_where_they_fail(tmp_path: Path) -> None:
+    text = "import pytest\n\n\n@pytest.mark.parametrize('n', [1, 2])\ndef test_a(n):\n    assert n == 1\n"
+    good = write_files(tmp_path / "good", {"tests/test_a.py": text, "hidden/test_b.py": "def test_b(): pass\n"})
+    hidden = "def test_b():\n    test_c()\n\n\ndef test_c():\n    while True: pass\n"
+    endless = write_files(tmp_path / "endless", {"tests/test_a.py": text, "hidden/test_b.py": hidden})
+    ran = run_tests([good, endless])
+    assert ran["good"].statuses == {
+        "tests/test_a.py::test_a[1]": "PASSED",
+        "tests/test_a.py::test_a[2]": "FAILED",
+        "hidden/test_b.py::test_b": "PASSED",
+    }
+    failure = ran["good"].failures["tests/test_a.py::test_a[2]"]
+    assert (failure.line, failure.parameters) == (6, {"n": "2"})
+    assert not ran["endless"].statuses
+
+
+CALL = Example("from lib import half", "half(2)")
+
+
+def test_a_report_shows_what_was_run_and_what_should_come_of_it() -> None:
+    texts = {
+        statement(CALL, Told("3", False), Told("3.5", False), library="lib", about=(0, str(number)))
+        for number in range(60)
+    }
+    assert len(texts) > 50
+    for text in texts:
+        for part in ("half(2)", "from lib import half", "`3.5`", "```python"):
+            assert part in text, text
+        assert "3" in text.replace("`3.5`", "")
+
+
+def test_what_should_do_nothing_is_not_called_a_value() -> None:
+    text = statement(CALL, Told("E: x", True), Told("None", False), library="lib", about=(0,))
+    assert "None" not in text
+
+
+@pytest.mark.parametrize(
+    ("got", "wanted"),
+    [
+        (Told("3", False), Told("3", False)),
+        (Told("<lib.Box at 0x7f>", False), Told("3", False)),
+        (Told("3", False), Told("a\nb", False)),
+        (Told("3" * 500, False), Told("3", False)),
+        (Told("TypeError: part_helper() takes 1 argument", True), Told("3", False)),
+        (Told("AttributeError: no attribute '_rows'", True), Told("3", False)),
+    ],
+)
+def test_what_a_user_cannot_tell_is_not_told(got: Told, wanted: Told) -> None:
+    assert not can_be_told(got, wanted, {"part_helper"})
+    assert can_be_told(Told("TypeError: part() takes 1 argument", True), Told("3", False), {"part_helper"})
+
+
+OLD = {"a.py": "".join(f"line {number}\n" for number in range(30)), "b.txt": "x\n", "gone.py": "1\n"}
+NEW = {
+    "a.py": OLD["a.py"].replace("line 4\n", "").replace("line 20\n", "twenty\nmore\n"),
+    "b.txt": "x\n",
+    "new.py": "2\n",
+}
+
+
+def test_a_diff_is_what_git_applies(tmp_path: Path) -> None:
+    text = diff(OLD, NEW)
+    write_files(tmp_path, OLD)
+    assert patch(tmp_path, text).returncode == 0
+    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == NEW
+    assert added(text) == [["twenty", "more"], ["2"]]
+
+
+def test_a_patch_is_applied_where_its_lines_are_and_nowhere_else() -> None:
+    before, after = {"a.py": OLD["a.py"]}, {"a.py": NEW["a.py"]}
+    text = diff(before, after)
+    assert patched(before, text) == after
+    assert patched(after, diff(after, before)) == before
+    assert patched(before, text, leave_out=("a.py",)) == before
+    moved = {"a.py": "first\n" + OLD["a.py"].replace("line 2\n", "another\n")}
+    done = patched(moved, text)
+    assert done is not None
+    assert "twenty\nmore\n" in done["a.py"]
+    assert patched({"a.py": OLD["a.py"].replace("line 20\n", "")}, text) is None
+    assert patched({"a.py": OLD["a.py"] * 2}, text) is None
+
+
+LINES = st.lists(st.sampled_from(["a", "b", "c", "+d", "-e", "@@ -1 +1 @@", ""]), max_size=12)
+
+
+@settings(deadline=None, max_examples=25)
+@given(LINES, LINES)
+def test_any_diff_leads_from_one_text_to_the_other(
+    tmp_path_factory: pytest.TempPathFactory, old: list[str], new: list[str]
+) -> None:
+    before, after = ("".join(f"{line}\n" for line in lines) for lines in (old, new))
+    folder = tmp_path_factory.mktemp("tree")
+    write_files(folder, {"a": before})
+    text = diff({"a": before}, {"a": after})
+    if text:
+        done = subprocess.run(
+            ["git", "apply", "--unidiff-zero", "-"],
+            cwd=folder,
+            input=text,
+            text=True,
+            capture_output=True,
+            check=False,
+            env={"PATH": "/usr/bin:/bin:/usr/local/bin", "GIT_CEILING_DIRECTORIES": str(folder.parent)},
+        )
+        assert done.returncode == 0, done.stderr
+    assert (folder / "a").read_text(encoding="utf-8") == after
+
+
+def test_a_quotation_is_eight_words_and_signs_on_end() -> None:
+    change = diff({"m": "a = 1\n"}, {"m": "a = 1\nif one < two and three > four:\n"})
+    fix = new_grams(change, [grams("a = 1")])
+    assert len(tokens("if one < two and three > four:")) == 9
+    assert shared([grams("x\n  if one<two and\n three  > four: y")], fix) == 1
+    assert shared([grams("if one < two and three > five:")], fix) == 0
+    assert shared([grams("one < two and three > four :")], fix) == 0.5
+    assert shared([], fix) == 0
+    assert shared([grams("else:")], added_grams(diff({"m": ""}, {"m": "else:\n"}))) == 0
+    assert not new_grams(change, [grams("yes; if one < two and three > four: no")]), "it is shown anyhow"
