@@ -120,7 +120,7 @@ def test_where_a_key_leads(element: str, keys: str, url: str) -> None:
         *(("text", keys) for keys in ("Control+v", "Shift+Insert", "Control+z", "Control+ArrowLeft", "Control+Delete")),
         *(("text", keys) for keys in ("!abcdefghijkl @ X", "Shift+Numpad1")),
         *(("area", keys) for keys in ("@ X", "ArrowDown", "PageUp", "End Delete", "End Shift+ArrowRight X")),
-        *(("one", keys) for keys in ("Enter", "Space", "B", "Alt+ArrowDown")),
+        *(("one", keys) for keys in ("B", "@ ArrowDown", "Enter Home")),
         *(("many", keys) for keys in ("ArrowDown", "Space", "a", "Control+a")),
         *(("number", keys) for keys in ("e", "End -", "!1.5 ArrowUp")),
         *(("wide", keys) for keys in ("End", "ArrowUp")),
@@ -130,6 +130,32 @@ def test_a_key_of_which_it_is_not_known_what_it_does_is_refused(element: str, ke
     browser, said = pressed(element, keys)
     assert said.startswith("Error: the browser without a window")
     assert browser.url == HOME
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [
+        ("@", True),
+        ("@ @", False),
+        ("@ @ @", True),
+        ("Enter", True),
+        ("Space Space", True),
+        ("Enter Enter", False),
+        ("@ Tab", False),
+        ("@ Escape", False),
+        ("@ Alt+ArrowDown", False),
+        ("Alt+ArrowUp", True),
+        ("@ paragraph=@", False),
+        ("@ box=focus", False),
+        ("@ heading=Shift", True),
+    ],
+)
+def test_whether_the_options_of_a_drop_down_list_are_shown(keys: str, shown: bool) -> None:
+    browser, said = pressed("one", keys)
+    assert said == ""
+    assert ("expanded=True" in browser.tree()) == shown
+    browser.act(parse_actions("scroll(0, 10)", multi=False)[0])
+    assert "expanded=True" not in browser.tree()
 
 
 def test_combinations_of_keys_are_read_as_playwright_does() -> None:

@@ -23,6 +23,7 @@ INTERACTIVE = (
 )
 SAMPLE = 3
 """Tasks whose known solutions a short run of the tests carries out in the browser."""
+KEYS = ("Tab", "Tab", "Shift+Tab", "Control+a", "Backspace", "Escape")
 STEPS = 25
 """Of a random walk."""
 
@@ -60,6 +61,11 @@ def elements(tree: str) -> list[tuple[str, str]]:
     return [(role, name) for role, name in found if role in INTERACTIVE]
 
 
+def focused(tree: str) -> list[str]:
+    """What has the focus."""
+    return [line.strip() for line in tree.splitlines() if re.search(r", focused\b", line)]
+
+
 def some_action(tree: str, rng: random.Random) -> str:
     """Something that can be done on a page."""
 
@@ -74,6 +80,8 @@ def some_action(tree: str, rng: random.Random) -> str:
     if fields := bids("textbox", "searchbox"):
         choices.append((f"fill('{rng.choice(fields)}', {rng.choice(['tea', '12', '3', 'ü b'])!r})", 5))
         choices.append((f"press('{rng.choice(fields)}', 'Enter')", 2))
+    if anything := bids("link", "button", "checkbox", "radio", "textbox", "searchbox", "combobox"):
+        choices.append((f"press('{rng.choice(anything)}', {rng.choice(KEYS)!r})", 3))
     if lists := re.findall(r"\[(\w+)\] combobox [^\n]*\n((?:\t+\[\w+\] option [^\n]*\n?)+)", tree):
         bid, options = rng.choice(lists)
         choices.append((f"select_option('{bid}', {rng.choice(re.findall(r'option (.*?), ', options))})", 4))
@@ -87,9 +95,10 @@ def walk(task: Task, rng: random.Random, steps: int) -> tuple[list[str], int]:
         seen, shown, action, wrong = one.reset(task, 0), two.reset(task, 0), "reset", []
         for _ in range(steps):
             same = (seen.url, seen.error, elements(seen.text)) == (shown.url, shown.error, elements(shown.text))
-            if not same:
+            if not same or focused(seen.text) != focused(shown.text):
                 pairs = [(a, b) for a, b in zip(elements(seen.text), elements(shown.text)) if a != b]
-                wrong.append(f"{task.id} {action}: {seen.url} {shown.url} {seen.error} {shown.error} {pairs[:2]}")
+                has = [focused(seen.text), focused(shown.text)]
+                wrong.append(f"{task.id} {action}: {seen.url} {shown.url} {seen.error} {shown.error} {pairs[:2]} {has}")
                 break
             action = some_action(shown.text, rng)
             seen, shown = one.step(action), two.step(action)

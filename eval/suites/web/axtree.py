@@ -12,6 +12,7 @@ are not read: what is hidden, is hidden by attribute or by its own style. List m
 
 from __future__ import annotations
 
+from eval.suites.web.caret import Cursor
 from eval.suites.web.controls import (
     input_type,
     is_checked,
@@ -43,13 +44,12 @@ def axtree(html: str | bytes) -> tuple[str, dict[str, Element]]:
     return render(document), document.by_bid
 
 
-def render(document: Document, focused: Element | None = None, alert: str = "", *, left: bool = False) -> str:
-    """The tree of a document in its present state. `alert` is what the browser itself says on the page, and `left`
-    whether the focus has gone out of it."""
-    lines = [f"RootWebArea {document.title!r}{'' if left else ', focused'}"]
+def render(document: Document, focused: Element | None = None, alert: str = "", cursor: Cursor | None = None) -> str:
+    """The tree of a document in its present state. `alert` is what the browser itself says on the page."""
+    lines = [f"RootWebArea {document.title!r}{', focused' if cursor is None or not cursor.left else ''}"]
     if alert:
         lines.append(f"\talert {alert!r}, live='assertive', atomic, relevant='additions'")
-    _Renderer(document, focused, lines).children(document.root, 1, "")
+    _Renderer(document, focused, lines, None if cursor is None else cursor.open).children(document.root, 1, "")
     if document.cut:
         lines.append(f"\tStaticText {f'[The rest of the page is not shown: it is {document.cut}]'!r}")
     return "\n".join(lines)
@@ -58,10 +58,11 @@ def render(document: Document, focused: Element | None = None, alert: str = "", 
 class _Renderer:
     """One walk over a document. An object only so that the walk need not hand the same four things down."""
 
-    def __init__(self, document: Document, focused: Element | None, lines: list[str]) -> None:
+    def __init__(self, document: Document, focused: Element | None, lines: list[str], opened: Element | None) -> None:
         self._document = document
         self._focused = focused
         self._lines = lines
+        self._opened = opened
         self._verbatim = False
         """Whether it is in a <pre>, which keeps its spaces and line breaks."""
 
@@ -185,7 +186,7 @@ class _Renderer:
             states.append(f"checked={attrs['aria-checked']!r}")
         expanded = attrs.get("aria-expanded", "")
         if role == "combobox" and tag == "select":
-            states.append("expanded=False")
+            states.append(f"expanded={element is self._opened}")
         elif tag == "summary" and element.parent is not None and element.parent.tag == "details":
             states.append(f"expanded={'open' in element.parent.attrs}")
         elif expanded in ("true", "false"):

@@ -81,7 +81,7 @@ class TextBrowser:
         """The page's accessibility tree in its present state."""
         if not self._shown:
             page = self.page
-            self._shown = render(page.document, page.focused, page.alert, left=page.cursor.left)
+            self._shown = render(page.document, page.focused, page.alert, page.cursor)
             page.typed.clear()
             if page.used:
                 write_down(page.document)
@@ -107,7 +107,9 @@ class TextBrowser:
             self._goto(str(args[0]))
         elif name in ("go_back", "go_forward"):
             self._travel(name)
-        elif name not in ("noop", "scroll", "send_msg_to_user", "report_infeasible"):
+        elif name == "scroll":
+            self.page.cursor.open = None
+        elif name not in ("noop", "send_msg_to_user", "report_infeasible"):
             self._interact(action)
 
     def _interact(self, action: Action) -> None:

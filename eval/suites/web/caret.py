@@ -30,13 +30,15 @@ class Span(NamedTuple):
 class Cursor:
     """Where the keys of a page go, besides to what has the focus.
 
-    `place` is where Tab goes on from while nothing has it, `left` whether it has gone out of the page, and `spans`
-    what is selected in the fields that were used; None for one of which that is not known.
+    `place` is where Tab goes on from while nothing has it, `left` whether it has gone out of the page, `spans` what is
+    selected in the fields that were used (None for one of which that is not known), and `open` the drop-down list whose
+    options are shown.
     """
 
     place: Element | None = None
     left: bool = False
     spans: dict[Element, Span | None] = field(default_factory=dict)
+    open: Element | None = None
 
     def at(self, element: Element) -> Span | None:
         """What is selected in a field."""

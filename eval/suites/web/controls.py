@@ -45,6 +45,12 @@ def is_checked(element: Element) -> bool:
     return "checked" in element.attrs if element.checked is None else element.checked
 
 
+def is_drop_down(element: Element) -> bool:
+    """A list of which only what is chosen is shown."""
+    size = element.attrs.get("size", "1")
+    return element.tag == "select" and "multiple" not in element.attrs and size in ("", "0", "1")
+
+
 def options_of(select: Element) -> list[Element]:
     return [element for element in select.iter() if element.tag == "option"]
 

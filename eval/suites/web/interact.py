@@ -10,6 +10,7 @@ from eval.suites.web.controls import (
     input_type,
     is_checked,
     is_disabled,
+    is_drop_down,
     is_submitter,
     is_text_field,
     labelled_control,
@@ -69,6 +70,8 @@ class Interaction:
         finally:
             if self.focused is not None:
                 self.cursor.place, self.cursor.left = self.focused, False
+            if self.cursor.open is not self.focused:
+                self.cursor.open = None
 
     def _done(self, name: str, element: Element, rest: Sequence[Value]) -> Wanted:
         if name in ("click", "dblclick"):
@@ -96,6 +99,7 @@ class Interaction:
         """A click by any button. Chromium opens a link by the middle one, and by Control or Shift as well as what a
         button sends, in another tab; by Alt it keeps it as a file."""
         target = _activated(element)
+        opened, self.cursor.open = self.cursor.open, None
         self.cursor.place, self.cursor.left = element, False
         if target is not None and is_text_field(target):
             self.cursor.pointed(target, once=not twice and "Shift" not in modifiers)
@@ -111,6 +115,8 @@ class Interaction:
             label = _activated(element)
             if label is not None and label.tag == "label" and all(each is not self.focused for each in label.iter()):
                 self.focused = None  # the second button that goes down takes it away again
+        if target is not None and is_drop_down(target) and (opened is target) == twice:
+            self.cursor.open = target
         return self.modified(wanted, modifiers)
 
     def modified(self, wanted: Wanted, modifiers: Sequence[str]) -> Wanted:

@@ -9,6 +9,7 @@ from eval.suites.web.caret import DATES, RESET, Span, erased, known, moved, refu
 from eval.suites.web.controls import (
     input_type,
     is_disabled,
+    is_drop_down,
     is_text_field,
     options_of,
     selected_options,
@@ -93,6 +94,9 @@ class Keys:
     def _tab(self, target: Element | None, *, back: bool) -> None:
         if target is not None and target.tag == "input" and input_type(target) in DATES:
             raise refused("Tab", where(target), "use focus or click on what you want to use next")
+        if target is not None and self._cursor.open is target:
+            self._cursor.open = None
+            return
         stop = next_stop(self._document, target, self._cursor.place, back=back)
         self._it.focused, self._cursor.place, self._cursor.left = stop, None, stop is None
         if stop is not None and stop.tag == "input" and is_text_field(stop):
@@ -106,10 +110,10 @@ class Keys:
         kind = input_type(target) if target.tag == "input" else target.tag
         if kind == "textarea":
             self._enter_text(target, "\n")
-        elif kind == "color" or (kind == "select" and not _is_list_box(target)):
-            raise refused(
-                "Enter", "a drop-down list" if kind == "select" else where(target), "use select_option or fill"
-            )
+        elif kind == "color":
+            raise refused("Enter", where(target), "use fill")
+        elif is_drop_down(target):
+            self._cursor.open = None if self._cursor.open is target else target
         elif kind in ("select", "checkbox", "radio") or is_text_field(target):
             return self._send(target)
         elif target.tag in ("button", "input", "summary"):
@@ -139,12 +143,19 @@ class Keys:
 
     def _list(self, target: Element, key: str, held: frozenset[str]) -> None:
         typed = key in TYPED and not held - {"Shift"}
-        if _is_list_box(target):
+        if not is_drop_down(target):
             if typed or key in _MOVING or key == " " or ("Control" in held and key in ("a", "A")):
                 raise refused(key, "a list", "use select_option")
             return
-        if typed or key == " " or (key in _ARROWS and "Alt" in held):
-            raise refused(key, "a drop-down list", "use select_option")
+        opened = self._cursor.open is target
+        turned = key in ("ArrowUp", "ArrowDown") and "Alt" in held
+        if key == " " or turned:
+            self._cursor.open = None if opened and turned else target
+            return
+        if typed or (opened and key in _MOVING):
+            raise refused(key, f"a{'n open' if opened else ''} drop-down list", "use select_option")
+        if key == "Escape":
+            self._cursor.open = None
         if held or key not in _MOVING:
             return
         options = options_of(target)
@@ -238,7 +249,3 @@ class Keys:
 def timeout(verb: str, why: str = "") -> BrowserError:
     """What Playwright says where it has waited in vain."""
     return BrowserError(f"TimeoutError: Locator.{verb}: Timeout 500ms exceeded{f' ({why})' if why else ''}")
-
-
-def _is_list_box(select: Element) -> bool:
-    return "multiple" in select.attrs or select.attrs.get("size", "1") not in ("", "0", "1")
