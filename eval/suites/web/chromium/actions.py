@@ -64,7 +64,7 @@ def perform(action: Action, page: Any, patience: float, leads: Callable[[], bool
                 leads()
                 return ""
             if not late or hindered(error.message):
-                if (again or begun(error.message)) and leads():
+                if (again or (late and begun(error.message))) and leads():
                     return ""
                 return f"{type(error).__name__}: {said(error.message)}"
             if time.monotonic() > until:
