@@ -52,8 +52,9 @@ class SuiteProfile(Record):
 
 
 def quantiles(values: Sequence[float]) -> Quantiles:
-    """Five numbers of a sample."""
-    q25, median, q75 = statistics.quantiles(values, n=4, method="inclusive")
+    """Five numbers of a sample, all the same where it is a single value."""
+    several = values if len(values) > 1 else [*values, *values]
+    q25, median, q75 = statistics.quantiles(several, n=4, method="inclusive")
     return Quantiles(lowest=min(values), q25=q25, median=median, q75=q75, highest=max(values))
 
 

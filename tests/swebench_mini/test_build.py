@@ -6,19 +6,28 @@ import ast
 import re
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
+from object_walk import reached
 
+from eval.grading import normalised_grader
+from eval.suites.base import Graded, Profiled, Suite
+from eval.suites.code.backend import CodeBackend
 from eval.suites.code.evaluation import evaluate
 from eval.suites.code.evidence import CodeEvidence
+from eval.suites.code.instance import Instance
 from eval.suites.code.local import Local
 from eval.suites.code.repository import Repository
+from eval.suites.swebench_mini import store
 from eval.suites.swebench_mini.build import Built, build
 from eval.suites.swebench_mini.catalog import KINDS, load_package, package_names
 from eval.suites.swebench_mini.operators import OPERATORS
 from eval.suites.swebench_mini.overlap import grams, new_grams, shared
 from eval.suites.swebench_mini.patches import added
 from eval.suites.swebench_mini.runs import write_files
+from eval.suites.swebench_mini.suite import SwebenchMini
+from reasoningbank.errors import SetupError
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +118,98 @@ def test_an_agent_finds_tests_that_pass(small: list[Built], tmp_path: Path) -> N
         visible = sum(len(re.findall(r"(?m)^def test_", text)) for text in each.files.values())
         tests = {test.partition("[")[0] for test in each.instance.PASS_TO_PASS if test.startswith("tests/")}
         assert visible == len(tests)
+
+
+@pytest.fixture(scope="module")
+def suite(small: list[Built], tmp_path_factory: pytest.TempPathFactory) -> SwebenchMini:
+    """With the small set as that of seed 0."""
+    kept = tmp_path_factory.mktemp("kept")
+    stored = store.BuiltSet(key=store.digest(), seed=0, built=tuple(small))
+    (kept / f"swebench_mini-0-{store.digest()}.json").write_text(stored.model_dump_json(), encoding="utf-8")
+    return SwebenchMini(kept=str(kept), code=CodeBackend(sandbox="local"))
+
+
+def test_tasks_and_environments_show_no_gold(suite: SwebenchMini) -> None:
+    assert isinstance(suite, Suite)
+    assert isinstance(suite, Graded | Profiled)
+    assert [task.id for task in suite.tasks()] == sorted(suite.built)
+    for task in suite.tasks():
+        built = suite.built[task.id]
+        assert (task.group, task.template_id, task.intent) == ("cachet", built.kind, built.instance.problem_statement)
+        assert task.start == built.instance.base_commit
+        assert suite.difficulty(task) == (2 if built.rules else 1 if built.hard else 0)
+        things = reached(suite.environment(task))
+        assert not [thing for thing in things if isinstance(thing, Built | Instance | SwebenchMini)]
+        gold = {built.instance.patch, built.instance.test_patch, *built.instance.FAIL_TO_PASS}
+        for text in [thing for thing in things if isinstance(thing, str)] + [task.model_dump_json()]:
+            assert not gold & {text}
+        assert not [test for test in built.instance.FAIL_TO_PASS if test in task.model_dump_json()]
+
+
+def test_an_attempt_is_evaluated_by_tests_that_it_does_not_find(suite: SwebenchMini, tmp_path: Path) -> None:
+    task = suite.tasks()[0]
+    (tmp_path / "fix").write_text(suite.built[task.id].instance.patch, encoding="utf-8")
+    environment = suite.environment(task)
+    environment.reset(task, 0)
+    try:
+        assert "hidden" not in environment.step("ls; git log --stat | cat").text
+        assert environment.step("python -m pytest -q").returncode == 0
+        nothing = suite.evaluate(task, environment.look(None), normalised_grader)
+        assert environment.step(f"git apply {tmp_path}/fix").returncode == 0
+        evidence = environment.finish("done")
+    finally:
+        environment.close()
+    assert (nothing.status, suite.evaluate(task, evidence, normalised_grader).status) == ("unsolved", "solved")
+    again = suite.load_evidence(evidence.model_dump(mode="json"))
+    assert suite.evaluation(task, again).resolved
+
+
+def test_the_profile_counts_what_is_there(suite: SwebenchMini) -> None:
+    profile = SwebenchMini(
+        kept=str(suite._kept), task_ids=[suite.tasks()[0].id], code=CodeBackend(sandbox="local")
+    ).profile()
+    assert (profile.tasks, profile.solved) == (1, 1.0)
+    assert profile.measures["lines of a fix"].lowest >= 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"seed": -1}, "suite.seed=-1"),
+        ({"packages": ["cache"]}, "did you mean cachet"),
+        ({"packages": "cachet"}, "a list is needed"),
+        ({"kinds": ["nothing"]}, "no kind 'nothing'"),
+        ({"task_ids": ["mini__cachet-1"]}, "no task mini__cachet-1"),
+        ({"difficulty": "harder"}, "did you mean hard"),
+        ({"packages": ["tokkit"]}, "no task fulfils all"),
+    ],
+)
+def test_settings_that_make_no_sense_are_told(suite: SwebenchMini, settings: dict[str, Any], told: str) -> None:
+    with pytest.raises(SetupError, match=told):
+        SwebenchMini(**{"kept": str(suite._kept), **settings}).tasks()
+
+
+def test_a_set_is_made_once_and_again_where_what_was_kept_is_broken(
+    small: list[Built], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    def build_small(seed: int) -> list[Built]:
+        made.append(seed)
+        return small
+
+    monkeypatch.setattr(store, "build", build_small)
+    kept = tmp_path / "kept"
+    assert store.built_set(0, kept) == store.built_set(0, kept) == tuple(small)
+    assert made == [0]
+    (path,) = kept.iterdir()
+    path.write_bytes(path.read_bytes()[:1000])
+    assert store.built_set(0, kept) == store.built_set(0, kept) == tuple(small)
+    assert made == [0, 0]
+    store.built_set(1, kept)
+    assert made == [0, 0, 1]
+    (tmp_path / "file").touch()
+    assert store.built_set(0, tmp_path / "file") == tuple(small)
 
 
 @pytest.mark.long

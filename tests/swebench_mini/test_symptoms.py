@@ -114,7 +114,7 @@ def test_programs_tell_values_and_errors_and_those_without_end_tell_nothing(tmp_
 def test_tests_of_a_tree_are_told_with_the_lines_where_they_fail(tmp_path: Path) -> None:
     text = "import pytest\n\n\n@pytest.mark.parametrize('n', [1, 2])\ndef test_a(n):\n    assert n == 1\n"
     good = write_files(tmp_path / "good", {"tests/test_a.py": text, "hidden/test_b.py": "def test_b(): pass\n"})
-    hidden = "def test_b():\n    test_c()\n\n\ndef test_c():\n    while True: pass\n"
+    hidden = "def test_b():\n    test_c()\n\n\ndef test_c():\n    n = 0\n    while True:\n        n += 1\n"
     endless = write_files(tmp_path / "endless", {"tests/test_a.py": text, "hidden/test_b.py": hidden})
     ran = run_tests([good, endless])
     assert ran["good"].statuses == {

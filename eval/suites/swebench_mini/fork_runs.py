@@ -2,7 +2,9 @@
 time. It runs by itself, without this project.
 
 `python fork_runs.py tests TREE ...` leaves `ran.json` in each tree: what became of every test, and for those that
-failed the line of their own file at which they did, and their parameters. A tree whose tests do not end has none.
+failed the line of their own file at which they did, and their parameters. A tree whose tests take longer has none;
+`python fork_runs.py counted TREE ...` does the same without a clock: there, a tree has none that runs too many
+lines, so that an endless loop is told from a slow machine.
 `python fork_runs.py programs TREE ...` runs what stands in the tree's `programs/` and leaves `told.json` there: for
 each what its variable `shown` holds, or the error that it ended with.
 """
@@ -21,15 +23,17 @@ import tempfile
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pytest
 
-CPU_SECONDS = 2
-"""A tree's tests take less than half a second."""
-SECONDS = 120
+CPU_SECONDS = {"tests": 4, "programs": 8, "counted": 60}
+"""A tree's tests take less than half a second, where nothing else runs."""
+SECONDS = 600
+LINES = 2_000_000
+"""Of a tree, its tests' included; that is ten times what any takes."""
 MEMORY = 2 * 1024**3
 OPTIONS = ("-q", "--tb=no", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:unraisableexception")
 
@@ -74,6 +78,29 @@ def run_tests(tree: Path) -> None:
     (tree / "ran.json").write_text(json.dumps(told), encoding="utf-8")
 
 
+def run_counted(tree: Path) -> None:
+    """In a child: the same, which ends with too many lines."""
+    sys.settrace(Lines(tree).called)
+    run_tests(tree)
+
+
+class Lines:
+    """Counts the lines of a tree that are run, and ends the process with too many."""
+
+    def __init__(self, tree: Path) -> None:
+        self.folder = f"{tree}/"
+        self.count = 0
+
+    def called(self, frame: FrameType, event: str, given: Any) -> Any:
+        return self.line if frame.f_code.co_filename.startswith(self.folder) else None
+
+    def line(self, frame: FrameType, event: str, given: Any) -> Any:
+        self.count += 1
+        if self.count > LINES:
+            os._exit(1)
+        return self.line
+
+
 def run_programs(tree: Path) -> None:
     """In a child: every program of a tree, each in a child of its own, with the library that they use imported."""
     for library in sorted(tree.glob("*/__init__.py")):
@@ -107,9 +134,9 @@ def in_child(task: Callable[[], None]) -> None:
     os.waitpid(child, 0)
 
 
-def in_tree(tree: Path, task: Callable[[Path], None]) -> None:
+def in_tree(tree: Path, task: Callable[[Path], None], seconds: int) -> None:
     """In a child: something in a tree's folder, with limits of time and memory."""
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.alarm(SECONDS)
     os.chdir(tree)
@@ -128,9 +155,10 @@ def warm_up() -> None:
 
 
 if __name__ == "__main__":
-    task = {"tests": run_tests, "programs": run_programs}[sys.argv[1]]
-    if task is run_tests:
+    task = {"tests": run_tests, "counted": run_counted, "programs": run_programs}[sys.argv[1]]
+    seconds = CPU_SECONDS[sys.argv[1]]
+    if task is not run_programs:
         warm_up()
     gc.freeze()
     for tree in [Path(argument).resolve() for argument in sys.argv[2:]]:
-        in_child(lambda tree=tree: in_tree(tree, task))  # type: ignore[misc]
+        in_child(lambda tree=tree: in_tree(tree, task, seconds))  # type: ignore[misc]

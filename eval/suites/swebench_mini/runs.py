@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from reasoningbank.errors import InfraError
 
+RAN = "ran.json"
 FORK_RUNS = Path(__file__).with_name("fork_runs.py")
 ENVIRONMENT = {
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
@@ -69,9 +70,10 @@ def write_files(folder: Path, files: Mapping[str, str]) -> Path:
 def run_tests(trees: Sequence[Path]) -> dict[str, Ran]:
     """What became of the tests of each tree, by the name of its folder."""
     _run("tests", trees)
+    _run("counted", [tree for tree in trees if not (tree / RAN).is_file()])
     found = {}
     for tree in trees:
-        told = _read(tree / "ran.json")
+        told = _read(tree / RAN)
         failures = {test: Failure(**failure) for test, failure in told.get("failures", {}).items()}
         found[tree.name] = Ran(told.get("statuses", {}), failures)
     return found
@@ -92,8 +94,10 @@ def run_programs(programs: Mapping[Path, Mapping[str, str]]) -> dict[str, dict[s
     return found
 
 
-def _run(what: Literal["tests", "programs"], trees: Sequence[Path]) -> None:
+def _run(what: Literal["tests", "counted", "programs"], trees: Sequence[Path]) -> None:
     """By a few processes at the same time, each with its share of the trees."""
+    if not trees:
+        return
     count = min(AT_MOST, os.cpu_count() or 1, -(-len(trees) // LEAST_SHARE))
     shares = [list(map(str, trees[begin::count])) for begin in range(count)]
     running = [

@@ -1,0 +1,31 @@
+"""How commands of code suites are run: the key `code` of the settings."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from eval.suites.code.sandbox import Limits, Sandbox, SandboxName, choose
+
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+class CodeBackend(BaseModel):
+    """`bubblewrap`: a sandbox of the kernel's; `docker`: a container; `local`: no sandbox at all, see
+    `sandbox.LOCAL_RISK`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sandbox: SandboxName = "bubblewrap"
+    image: Annotated[str, Field(min_length=1)] | None = None
+    """docker's, for suites whose tasks name none."""
+    command_seconds: Seconds = 30.0
+    """After which a command of the agent is stopped."""
+    tests_seconds: Seconds = 120.0
+    """After which the tests of an evaluation are stopped."""
+    limits: Limits = Limits()
+
+    def open(self) -> Sandbox:
+        """The sandbox, found to work. SetupError where it does not."""
+        return choose(self.sandbox, limits=self.limits, image=self.image)
