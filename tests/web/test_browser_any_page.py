@@ -22,7 +22,7 @@ ATTRS = (
     "method=post enctype=multipart/form-data name=n name=_charset_ value=v required disabled readonly checked selected "
     "type=submit type=image type=radio type=checkbox type=number type=date type=email type=reset type=hidden min=5 "
     "step=0 step=1e-320 maxlength=2 maxlength=99999999999 pattern=[ pattern=a+ id=i for=i form=i list=i open hidden "
-    "size=2 multiple"
+    "size=2 multiple tabindex=0 tabindex=3 tabindex=-1 tabindex=x"
 )
 PIECES = st.tuples(
     st.sampled_from(["<{0} {1} {2}>", "<{0} {1} {2}>x", "</{0}>"]),
@@ -31,7 +31,11 @@ PIECES = st.tuples(
     st.sampled_from(ATTRS.split()),
 )
 TEXTS = st.one_of(st.sampled_from(["", "5", "1e999", "x", "2024-01-01", "a@b.c"]), st.text(max_size=6))
-KEYS = st.one_of(st.sampled_from(["Enter", "Space", "Backspace", "a", "Control+a", "+", "++", ""]), st.text(max_size=3))
+PRESSED = (
+    *("Enter", "Space", "Backspace", "Delete", "a", "5", "Control+a", "+", "++", "", "Tab", "Shift+Tab", "Home", "End"),
+    *("ArrowUp", "ArrowDown", "ArrowLeft", "Shift+ArrowRight", "PageDown", "Control+x", "Escape", "Alt+ArrowDown"),
+)
+KEYS = st.one_of(st.sampled_from(PRESSED), st.text(max_size=3))
 
 
 def _made(name: str, bid: int, text: str, key: str) -> Action:
@@ -41,7 +45,7 @@ def _made(name: str, bid: int, text: str, key: str) -> Action:
     return Action(name) if name in ("go_back", "go_forward") else Action(name, (str(bid), *args.get(name, ())))
 
 
-NAMES = ["click", "click", "dblclick", "fill", "clear", "press", "select_option", "hover", "focus"]
+NAMES = ["click", "click", "dblclick", "fill", "clear", "press", "press", "press", "select_option", "hover", "focus"]
 ACTIONS = st.builds(_made, st.sampled_from([*NAMES, "go_back", "go_forward", "goto"]), st.integers(3, 14), TEXTS, KEYS)
 
 

@@ -31,6 +31,9 @@ _CLIPBOARD = ("v", "V", "z", "Z", "y", "Y")
 _FEW = 3
 """Options that PageUp and PageDown go over."""
 
+_FINEST, _LARGEST = Decimal("1e-9"), Decimal("1e15")
+"""A step and numbers that can be reckoned with."""
+
 
 class Keys:
     """Presses keys, one after the other, in the name of an action."""
@@ -175,7 +178,8 @@ class Keys:
         control, shift = "Control" in held, "Shift" in held
         fixed = "readonly" in field.attrs
         if kind in DATES or kind in ("color", "range"):
-            if key in _MOVING or key in ("Backspace", "Delete") or (key in TYPED and not held - {"Shift"}):
+            typed = key in TYPED and not held - {"Shift"} and (kind in DATES or key == " ")
+            if typed or key in _MOVING or key in ("Backspace", "Delete"):
                 raise refused(key, where(field), "use fill")
         elif key in ("Home", "End", "PageUp", "PageDown", *_ARROWS):
             self._move(field, key, held)
@@ -233,17 +237,25 @@ class Keys:
 
     def _count(self, field: Element, *, up: bool) -> None:
         """A step up or down, within the bounds. One from a number between two steps is refused."""
-        texts = [value_of(field) or "0", *(field.attrs.get(name, "") for name in ("step", "min", "max"))]
-        value, step, low, high = (Decimal(text.strip()) if number_of(text) is not None else None for text in texts)
-        step = step if step is not None and step > 0 else Decimal(1)
-        if value is None or (value - (low or 0)) % step or abs(value) > 1e15:
+        value = _decimal(value_of(field) or "0")
+        said, low, high = (_decimal(field.attrs.get(name, "")) for name in ("step", "min", "max"))
+        step, least = said if said is not None and said > 0 else Decimal(1), low or Decimal(0)
+        numbers = [each for each in (value, step, low, high) if each is not None]
+        usual = step > _FINEST and all(-_LARGEST < each < _LARGEST for each in numbers)
+        if value is None or not usual or (value - least) % step:
             raise refused("ArrowUp or ArrowDown", where(field), "use fill")
         to = value + step if up else value - step
-        to = to if high is None else min(to, high - (high - (low or 0)) % step)
-        to = to if low is None else max(to, low)
-        if (to > value) == up and to != value:
+        if high is not None:
+            to = min(to, high - (high - least) % step)
+        if low is not None:
+            to = max(to, low)
+        if to > value if up else to < value:
             field.value = f"{to.normalize():f}"
             self._cursor.to_end(field)
+
+
+def _decimal(text: str) -> Decimal | None:
+    return None if number_of(text) is None else Decimal(text.strip())
 
 
 def timeout(verb: str, why: str = "") -> BrowserError:

@@ -20,16 +20,14 @@ def takes_focus(element: Element) -> bool:
 
 def is_rendered(element: Element) -> bool:
     """Whether an element is anywhere on the page: nothing that it is in is hidden or folded up."""
-    below = element
-    if element.tag in UNSEEN or is_hidden(element):
-        return False
-    for above in element.ancestors():
-        if above.tag in UNSEEN or is_hidden(above):
-            return False
-        if above.tag == "details" and "open" not in above.attrs and below.tag != "summary":
-            return False
-        below = above
-    return True
+    return all(map(_shows, (element, *element.ancestors())))
+
+
+def _shows(element: Element) -> bool:
+    """Whether an element shows itself, where what it is in does."""
+    above = element.parent
+    folded = above is not None and above.tag == "details" and "open" not in above.attrs and element.tag != "summary"
+    return element.tag not in UNSEEN and not is_hidden(element) and not folded
 
 
 def next_stop(document: Document, focused: Element | None, place: Element | None, *, back: bool) -> Element | None:
@@ -50,26 +48,44 @@ def next_stop(document: Document, focused: Element | None, place: Element | None
 
 def group_of(radio: Element, document: Document) -> list[Element]:
     """The radio buttons of which one is chosen, in the order of the page; it alone where it has no name."""
-    name, form = radio.attrs.get("name", ""), form_of(radio, document)
-    if not name:
-        return [radio]
-    return [
-        other for other in _radios(document) if other.attrs.get("name") == name and form_of(other, document) is form
-    ]
+    group = _group(radio, document)
+    return [radio] if group is None else [each for each in _radios(document) if _group(each, document) == group]
+
+
+def _group(radio: Element, document: Document) -> tuple[Element | None, str] | None:
+    """The form and the name of a radio button."""
+    name = radio.attrs.get("name", "")
+    return (form_of(radio, document), name) if name else None
 
 
 def _radios(document: Document) -> Iterator[Element]:
-    return (each for each in document.elements if each.tag == "input" and input_type(each) == "radio")
+    return filter(_is_radio, document.elements)
+
+
+def _is_radio(element: Element) -> bool:
+    return element.tag == "input" and input_type(element) == "radio"
 
 
 def _stops(document: Document, focused: Element | None) -> list[Element]:
+    """In the order of Tab. Of radio buttons it is the chosen one, and none of a group that has the focus otherwise."""
+    chosen = {_group(each, document) for each in _radios(document) if is_checked(each)}
+    own = _group(focused, document) if focused is not None and _is_radio(focused) else None
     found: list[tuple[int, Element]] = []
+    shown: set[Element] = set()
     for element in document.elements:
-        if not takes_focus(element) or not is_rendered(element):
+        if (element.parent is not None and element.parent not in shown) or not _shows(element):
             continue
-        index = _index(element)
-        if index >= 0 and (element is focused or _is_stop(element, document, focused)):
-            found.append((index, element))
+        shown.add(element)
+        if not takes_focus(element) or (index := _index(element)) < 0:
+            continue
+        if element is not focused:
+            if element.tag == "summary" and (element.parent is None or element.parent.tag != "details"):
+                continue
+            if _is_radio(element) and (group := _group(element, document)) is not None:
+                left_out = not is_checked(element) if group in chosen else group == own
+                if left_out:
+                    continue
+        found.append((index, element))
     found.sort(key=lambda pair: pair[0] or 1 << 31)
     return [element for _, element in found]
 
@@ -77,13 +93,3 @@ def _stops(document: Document, focused: Element | None) -> list[Element]:
 def _index(element: Element) -> int:
     said = re.match(r"\s*([+-]?[0-9]{1,9})", element.attrs.get("tabindex", ""))
     return int(said[1]) if said else 0
-
-
-def _is_stop(element: Element, document: Document, focused: Element | None) -> bool:
-    if element.tag == "summary":
-        return element.parent is not None and element.parent.tag == "details"
-    if element.tag != "input" or input_type(element) != "radio":
-        return True
-    group = group_of(element, document)
-    chosen = any(is_checked(other) for other in group)
-    return is_checked(element) if chosen else all(other is not focused for other in group)
