@@ -31,7 +31,18 @@ from reasoningbank.files import write_atomic
 from reasoningbank.types import SCHEMA_VERSION, digest
 
 WRITTEN = frozenset(
-    {"run.lock", "meta.json", "streams", COPY, COPIES, "summary.json", "table.txt", "cumulative.png", "rescored"},
+    {
+        "run.lock",
+        "meta.json",
+        "streams",
+        COPY,
+        COPIES,
+        "summary.json",
+        "table.txt",
+        "cumulative.png",
+        "rescored",
+        "scored",
+    },
 )
 """What a run has in its folder."""
 

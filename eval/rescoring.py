@@ -246,15 +246,6 @@ def rescore(run: RunRecord, settings: Settings, changed: Mapping[str, Any]) -> P
     pairs = {stream.name: rescorer.stream(stream) for stream in run.streams}
     metric = success_metric(run)
 
-    def numbers(names: Sequence[str]) -> Numbers:
-        old, new = (
-            summarize_streams([pairs[each][side] for each in names if pairs[each][side].lines], metric, run.k)
-            for side in (0, 1)
-        )
-        lines = sum(len(stream.lines) for stream in run.streams if stream.name in names)
-        kept = sum(len(pairs[each][0].lines) for each in names)
-        return Numbers(old=Figure.of(old), new=Figure.of(new), left_out=lines - kept)
-
     found = Rescored(
         run=run.name,
         **run.origin.model_dump(),
@@ -262,8 +253,8 @@ def rescore(run: RunRecord, settings: Settings, changed: Mapping[str, Any]) -> P
         suite=made_from,
         grading=grading.name,
         success_metric=metric,
-        overall=numbers([stream.name for stream in run.streams]),
-        streams={stream.name: numbers([stream.name]) for stream in run.streams},
+        overall=numbers_of(run, pairs, list(pairs), metric),
+        streams={name: numbers_of(run, pairs, [name], metric) for name in pairs},
         changes=tuple(rescorer.changes),
         not_rescored=dict(sorted(rescorer.unfit.items())),
         ungraded=rescorer.ungraded,
@@ -273,6 +264,19 @@ def rescore(run: RunRecord, settings: Settings, changed: Mapping[str, Any]) -> P
     path.parent.mkdir(exist_ok=True)
     write_atomic(path, json.dumps(found.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n")
     return path
+
+
+def numbers_of(
+    run: RunRecord, pairs: Mapping[str, tuple[StreamRecord, StreamRecord]], names: Sequence[str], metric: SuccessMetric
+) -> Numbers:
+    """Before and after, of the streams of these names. `pairs` has each with what is left of it, old and new."""
+    old, new = (
+        summarize_streams([pairs[each][side] for each in names if pairs[each][side].lines], metric, run.k)
+        for side in (0, 1)
+    )
+    lines = sum(len(stream.lines) for stream in run.streams if stream.name in names)
+    kept = sum(len(pairs[each][0].lines) for each in names)
+    return Numbers(old=Figure.of(old), new=Figure.of(new), left_out=lines - kept)
 
 
 def read_rescored(path: Path) -> Rescored:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from eval.analysis.records import RunRecord
-    from eval.rescoring import Figure, Numbers, Rescored
     from eval.settings import Settings
 
 HELP = "outcomes again from stored evidence, by another evaluator, task file or grader"
@@ -48,6 +47,7 @@ def main(argv: list[str]) -> int:
     given = parser.parse_intermixed_args(argv)
 
     from eval.analysis.records import find_run, load_run
+    from eval.commands._rescored import show
     from eval.keys import take_env_file
     from eval.rescoring import read_rescored, rescore
 
@@ -59,7 +59,9 @@ def main(argv: list[str]) -> int:
     if given.json:
         print(path.read_text(encoding="utf-8"), end="")
     else:
-        show(read_rescored(path), path)
+        found = read_rescored(path)
+        ungraded = f", {found.ungraded} not graded" if found.ungraded else ""
+        show(found, path, f"fuzzy answers graded by {found.grading}{ungraded}")
     return 0
 
 
@@ -100,47 +102,3 @@ def with_key(data: dict[str, Any], keys: Sequence[str], value: Any) -> dict[str,
         return {**data, first: value}
     inner = data.get(first)
     return {**data, first: with_key(inner if isinstance(inner, dict) else {}, rest, value)}
-
-
-def show(found: Rescored, path: Path) -> None:
-    from eval.analysis.tables import METRICS, counted, interval_legend, notes, run_title
-    from eval.rows import new_console, print_rows, remark
-
-    console = new_console()
-    title = f"{run_title(found.run, found.simulated, True)}: success ({METRICS[found.success_metric]}), old and new"
-    blocks = {**found.streams, "overall": found.overall}
-    if len(found.streams) == 1:
-        blocks = {f"{name} = overall": numbers for name, numbers in found.streams.items()}
-    rows = [cells(name, numbers) for name, numbers in blocks.items()]
-    heads = ("stream", "n", "old", "95 %", "new", "95 %", "left out")
-    print_rows(console, heads, rows, title=title, right=heads[1:])
-    up = sum(change.new.reward > change.old.reward for change in found.changes)
-    down = sum(change.new.reward < change.old.reward for change in found.changes)
-    other = len(found.changes) - up - down
-    same = f", {other} with other scores on the way to the same" if other else ""
-    remark(console, f"{counted(len(found.changes), 'attempt')} changed: {up} better, {down} worse{same}")
-    remark(
-        console,
-        f"fuzzy answers graded by {found.grading}" + (f", {found.ungraded} not graded" if found.ungraded else ""),
-    )
-    for key, value in found.changed_settings.items():
-        remark(console, f"set: {key}={value}")
-    for reason, number in found.not_rescored.items():
-        remark(console, f"{counted(number, 'task')} left out of both: {reason}")
-    shown = [numbers.new.interval for numbers in blocks.values()]
-    for line in (*interval_legend(shown), *map(str, notes(found.origin))):
-        remark(console, line)
-    for role, spent in found.spent.items():
-        cost = "at a price that is not known" if spent.cost_usd is None else f"${spent.cost_usd:.4f}"
-        remark(console, f"{role}: {spent.usage.input_tokens:,} tokens in, {spent.usage.output_tokens:,} out, {cost}")
-    remark(console, f"written: {path}")
-
-
-def cells(name: str, numbers: Numbers) -> list[str]:
-    return [name, str(numbers.new.n), *rate(numbers.old), *rate(numbers.new), str(numbers.left_out)]
-
-
-def rate(figure: Figure) -> tuple[str, str]:
-    from eval.analysis.tables import interval, percent
-
-    return percent(figure.success_rate), interval(figure.interval)

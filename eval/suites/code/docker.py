@@ -34,6 +34,31 @@ DOCKERS_OWN = 125
 """What `docker run` returns where it is docker that failed."""
 
 
+class Unreachable(Exception):
+    """There is no docker. The message says what is missing, and what to do."""
+
+
+def program() -> str:
+    """docker's own. Unreachable where there is none."""
+    found = shutil.which("docker")
+    if found is None:
+        raise Unreachable("the program docker is missing; install it")
+    return found
+
+
+def daemon() -> str:
+    """The version of its daemon. Unreachable where there is none to be reached."""
+    line = [program(), "version", "--format", "{{.Server.Version}}"]
+    try:
+        done = subprocess.run(line, capture_output=True, text=True, timeout=30.0, check=False, env=_client())
+    except subprocess.TimeoutExpired:
+        raise Unreachable("the daemon does not answer; see to it") from None
+    if done.returncode:
+        said = " ".join(done.stderr.split())[-300:]
+        raise Unreachable(f"the daemon cannot be reached ({said}); start it")
+    return done.stdout.strip()
+
+
 class Docker:
     """Implements `Sandbox`. `packages` are those of this Python that the container's has, with all that they need; they
     must be of Python alone. An `image` needs bash, git and a Python; by default it is Python's own."""
@@ -53,22 +78,17 @@ class Docker:
 
     @cached_property
     def _works(self) -> str:
-        line = [self._program, "version", "--format", "{{.Server.Version}}"]
         try:
-            done = subprocess.run(line, capture_output=True, text=True, timeout=30.0, check=False, env=_client())
-        except subprocess.TimeoutExpired:
-            raise SetupError(f"code.sandbox=docker: the daemon does not answer; see to it. {LOCAL_RISK}") from None
-        if done.returncode:
-            said = " ".join(done.stderr.split())[-300:]
-            raise SetupError(f"code.sandbox=docker: the daemon cannot be reached ({said}); start it. {LOCAL_RISK}")
-        return f"docker {done.stdout.strip()}, image {self.image}"
+            return f"docker {daemon()}, image {self.image}"
+        except Unreachable as error:
+            raise SetupError(f"code.sandbox=docker: {error}. {LOCAL_RISK}") from None
 
     @cached_property
     def _program(self) -> str:
-        found = shutil.which("docker")
-        if found is None:
-            raise SetupError(f"code.sandbox=docker: the program docker is missing; install it. {LOCAL_RISK}")
-        return found
+        try:
+            return program()
+        except Unreachable as error:
+            raise SetupError(f"code.sandbox=docker: {error}. {LOCAL_RISK}") from None
 
     def run(self, command: str, folder: Path, *, seconds: float, scratch: Path | None = None) -> Ran:
         """As `Sandbox.run`."""

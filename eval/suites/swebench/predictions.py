@@ -1,0 +1,29 @@
+"""SWE-bench's file of predictions, `preds.json`: for each instance the patch that is to be evaluated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from reasoningbank.files import write_atomic
+from reasoningbank.types import digest
+
+
+class Prediction(BaseModel):
+    """One entry, by the field names of the file. An empty patch is an attempt that changed nothing."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    instance_id: str
+    model_name_or_path: str
+    model_patch: str
+
+
+def write_predictions(path: Path, predictions: Iterable[Prediction]) -> str:
+    """Writes them by their ids, all of them or none, and returns a hash of what was written."""
+    data = {each.instance_id: each.model_dump(mode="json") for each in predictions}
+    write_atomic(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+    return digest(data)
