@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reasoningbank.agents.actions import parse_actions
+from reasoningbank.agents.mini_swe.reply import parse_command
 from reasoningbank.distill.parse import parse_items, parse_selection, parse_verdict
 from reasoningbank.distill.render import render_steps
 from reasoningbank.llm.offline.reading import asked, situation, steps_in
@@ -18,7 +19,6 @@ NEVER_ASKED = {
     "agent_code_malformed",
     "agent_code_observation",
     "agent_code_system",
-    "agent_code_user",
     "memory_items",
     "memory_trajectory",
     "memory_workflow",
@@ -69,6 +69,10 @@ def rendered(name: str, *, max_items: int = 3, label: str = "failure") -> tuple[
         medium="pages",
         goal=INTENT,
         history="",
+        task=INTENT,
+        submit="DONE",
+        hand_in="summary",
+        fence="bash",
         check="",
         url="http://any.test/",
         page="RootWebArea 'Home'\n\t[6] link 'My Orders'",
@@ -89,6 +93,7 @@ def rendered(name: str, *, max_items: int = 3, label: str = "failure") -> tuple[
 
 ROLE_OF = {
     "agent_web_user": "act",
+    "agent_code_user": "code",
     "judge": "judge",
     "extract_success": "extract",
     "extract_failure": "extract",
@@ -113,6 +118,8 @@ def test_replies_pass_the_parser_of_their_role(name: str, temperature: float) ->
             label, _, action = text.partition("\nAction: ")
             assert label.startswith("Thought: ") or not action
             assert not action or len(parse_actions(action, False)) == 1
+        elif name == "agent_code_user":
+            assert parse_command(text).text
         elif name == "judge":
             assert parse_verdict(text).label in ("success", "failure")
         elif name == "select":

@@ -78,21 +78,29 @@ class Advice:
     """Each item's title with the stems of all its words."""
 
 
+def items_in(memory: str) -> list[str]:
+    """The recalled items without their labels."""
+    parts = _HEAD.split(memory)
+    return [_LABEL.sub("", text).strip() for text in parts[1:] or parts]
+
+
+def sentences_in(plain: str) -> list[str]:
+    """An item's sentences, its title among them."""
+    return _SENTENCE.split(plain)
+
+
 @lru_cache(maxsize=256)
 def read_advice(memory: str) -> Advice:
     """The recalled text, item by item."""
     if not memory.strip():
         return Advice((), ())
-    parts = _HEAD.split(memory)
-    items = parts[1:] or parts
     hints: list[Hint] = []
     told: list[tuple[str, frozenset[str]]] = []
-    for number, text in enumerate(items, start=1):
-        plain = _LABEL.sub("", text).strip()
+    for number, plain in enumerate(items_in(memory), start=1):
         whole = stems(_SORT_ORDER.sub("sort", plain))
         told.append((plain.split("\n", 1)[0], whole))
         place = frozenset(word for word in whole if word not in _GENERAL and not word.isdigit())
-        heard = [(way, sentence) for sentence in _SENTENCE.split(plain) for way in spoken_to(sentence)]
+        heard = [(way, sentence) for sentence in sentences_in(plain) for way in spoken_to(sentence)]
         votes = Counter(way for way, _ in heard)
         hints += [
             Hint(habit, careful, place, number, sentence, _topic(plain))

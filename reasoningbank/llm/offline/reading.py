@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from reasoningbank.llm.offline.coding.conversation import is_code
 from reasoningbank.steps import HELD
 from reasoningbank.types import Message
 
-Asked = Literal["act", "judge", "extract", "contrast", "workflow", "select", "unknown"]
+Asked = Literal["act", "code", "judge", "extract", "contrast", "workflow", "select", "unknown"]
 
 _STEP = re.compile(r"^## Step (\d+)[^\n]*\n", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,2} ", re.MULTILINE)
@@ -64,6 +65,8 @@ def asked(messages: Sequence[Message]) -> Asked:
     last = messages[-1].content
     if "# Current page" in last and "# Goal" in last:
         return "act"
+    if is_code(messages):
+        return "code"
     if re.search(r"^# Candidate \d", text, re.MULTILINE):
         return "select"
     if re.search(r"^# Trajectory \d+ \(", text, re.MULTILINE):

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from reasoningbank.errors import SetupError
 from reasoningbank.llm.offline import distilling, judging
+from reasoningbank.llm.offline.coding.policy import act as work
 from reasoningbank.llm.offline.policy import act
 from reasoningbank.llm.offline.reading import (
     PastRun,
@@ -55,6 +56,8 @@ class SimulatedLLM:
 
     def _text(self, messages: Sequence[Message], temperature: float, seed: int) -> str:
         kind = asked(messages)
+        if kind == "code":
+            return work(messages, temperature=temperature, seed=seed, advice_effect=self.advice_effect)
         if kind == "act":
             return act(situation(messages), temperature=temperature, seed=seed, advice_effect=self.advice_effect)
         text = "\n".join(message.content for message in messages)

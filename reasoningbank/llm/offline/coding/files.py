@@ -1,0 +1,164 @@
+"""The files of a repository as commands have shown them, and a module's text beside its syntax tree."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from reasoningbank.llm.offline.coding.conversation import Turn
+
+_HEADER = re.compile(r"^==> (\S+) <==\n", re.MULTILINE)
+_SIZE = re.compile(r"^ *(\d+) (\S+)$", re.MULTILINE)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Change:
+    """Lines of a file, from the first to the last, replaced by a text."""
+
+    path: str
+    first: int
+    last: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Characters of a module replaced."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Module:
+    """One file of Python."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text)
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        return list(ast.walk(self.tree))
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        return {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        for line in self.text.splitlines(keepends=True):
+            starts.append(starts[-1] + len(line))
+        return starts
+
+    def place(self, line: int, column: int) -> int:
+        """A character's place, by its line from 1 and its column in bytes."""
+        start = self._starts[line - 1]
+        return start + len(self.text[start : self._starts[line]].encode()[:column].decode(errors="ignore"))
+
+    def start(self, node: ast.AST) -> int:
+        return self.place(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+
+    def end(self, node: ast.AST) -> int:
+        return self.place(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+
+    def code(self, node: ast.AST) -> str:
+        return self.text[self.start(node) : self.end(node)]
+
+    def instead(self, node: ast.AST, text: str) -> Edit:
+        """A text in the place of a node."""
+        return Edit(self.start(node), self.end(node), text)
+
+    def after(self, node: ast.AST, text: str) -> Edit:
+        """A text behind a node."""
+        return Edit(self.end(node), self.end(node), text)
+
+    def between(self, left: ast.AST, right: ast.AST, old: str, new: str) -> list[Edit]:
+        """An operator between two nodes, replaced; none where it is not there once."""
+        start, end = self.end(left), self.start(right)
+        if self.text[start:end].count(old) != 1:
+            return []
+        place = start + self.text[start:end].index(old)
+        return [Edit(place, place + len(old), new)]
+
+    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+        """What a node is below, the nearest first."""
+        while node in self.parents:
+            node = self.parents[node]
+            yield node
+
+    def function(self, node: ast.AST) -> Function | None:
+        """The outermost function that a node is in."""
+        found = [each for each in (node, *self.above(node)) if isinstance(each, Function)]
+        return found[-1] if found else None
+
+    def inside(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
+        """Nodes of these kinds that run when functions are called."""
+        for node in self.nodes:
+            if isinstance(node, kinds) and self.function(node) not in (None, node) and not self._is_said(node):
+                yield node
+
+    def _is_said(self, node: ast.AST) -> bool:
+        """Whether it is a part of an annotation or of a decorator."""
+        below = node
+        for above in self.above(node):
+            if isinstance(above, Function) and (below is above.returns or below in above.decorator_list):
+                return True
+            if isinstance(above, ast.arg) or (isinstance(above, ast.AnnAssign) and below is above.annotation):
+                return True
+            below = above
+        return False
+
+    def change(self, edits: Sequence[Edit]) -> Change:
+        """The edits as whole lines."""
+        first, last = min(each.start for each in edits), max(each.end for each in edits)
+        begin = self.text.rfind("\n", 0, first) + 1
+        stop = self.text.find("\n", last)
+        stop = len(self.text) if stop < 0 else stop
+        pieces, place = [], begin
+        for edit in sorted(edits, key=lambda each: each.start):
+            pieces += [self.text[place : edit.start], edit.text]
+            place = edit.end
+        line = self.text.count("\n", 0, begin) + 1
+        many = self.text.count("\n", begin, stop)
+        return Change(self.path, line, line + many, "".join([*pieces, self.text[place:stop]]))
+
+
+@lru_cache(maxsize=512)
+def module_of(path: str, text: str) -> Module | None:
+    """The module; None where the text is no Python."""
+    module = Module(path, text)
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+    return module
+
+
+def sizes_in(turns: Sequence[Turn]) -> dict[str, int]:
+    """Of each file that was listed, its characters."""
+    found = {path: int(size) for turn in turns if "wc -c" in turn.command for size, path in _SIZE.findall(turn.output)}
+    return {path: size for path, size in found.items() if path != "total"}
+
+
+def files_in(turns: Sequence[Turn]) -> dict[str, str]:
+    """The files that were shown whole."""
+    sizes = sizes_in(turns)
+    out: dict[str, str] = {}
+    for turn in turns:
+        marks = list(_HEADER.finditer(turn.output)) if turn.command.startswith("tail -v") else []
+        for number, mark in enumerate(marks):
+            end = marks[number + 1].start() - 1 if number + 1 < len(marks) else len(turn.output)
+            text = turn.output[mark.end() : end].rstrip("\n") + "\n"
+            if abs(len(text.encode()) - sizes.get(mark.group(1), len(text.encode()))) <= 1:
+                out[mark.group(1)] = text
+    return out

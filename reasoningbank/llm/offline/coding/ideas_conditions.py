@@ -1,0 +1,87 @@
+"""Ideas about conditions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from reasoningbank.llm.offline.coding.files import Edit, Module
+from reasoningbank.llm.offline.coding.places import Found, Known, conditions, names_of, used_names
+
+_BORDERS: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+}
+_OPPOSITES: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+}
+MOST_OTHERS = 6
+
+
+def border(module: Module, known: Known) -> Iterator[Found]:
+    """`<` for `<=`, and the like."""
+    for node in module.inside(ast.Compare):
+        assert isinstance(node, ast.Compare)
+        parts = [node.left, *node.comparators]
+        for op, left, right in zip(node.ops, parts, parts[1:], strict=False):
+            if type(op) in _BORDERS:
+                yield node, module.between(left, right, *_BORDERS[type(op)])
+
+
+def opposite(module: Module, known: Known) -> Iterator[Found]:
+    """A condition turned round."""
+    for test in conditions(module):
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            yield test, [module.instead(test, module.code(test.operand))]
+        elif isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITES:
+            yield test, module.between(test.left, test.comparators[0], *_OPPOSITES[type(test.ops[0])])
+        elif not isinstance(test, ast.Compare):
+            text = module.code(test)
+            yield test, [module.instead(test, f"not {text}" if not isinstance(test, ast.BoolOp) else f"not ({text})")]
+
+
+def connective(module: Module, known: Known) -> Iterator[Found]:
+    """`and` for `or`, and the other way round."""
+    for node in module.inside(ast.BoolOp):
+        assert isinstance(node, ast.BoolOp)
+        if len(node.values) == 2:
+            old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+            yield node, module.between(node.values[0], node.values[1], old, new)
+
+
+def narrower(module: Module, known: Known) -> Iterator[Found]:
+    """Another condition beside one; another value where one may be empty."""
+    asked = [(test, module.code(test)) for test in conditions(module)]
+    asked += [(part, module.code(part)) for test, _ in asked if isinstance(test, ast.BoolOp) for part in test.values]
+    for test, text in asked:
+        function = module.function(test)
+        if function is None:
+            continue
+        own = set(names_of(function)) | {"self"}
+        others = [code for other, code in asked if code not in text and used_names(other) <= own]
+        others += [name for name in names_of(function) if name not in text]
+        for other in list(dict.fromkeys(others))[:MOST_OTHERS]:
+            for word in ("and", "or"):
+                yield test, [module.instead(test, f"{text} {word} {other}")]
+    for node in module.inside(ast.comprehension):
+        assert isinstance(node, ast.comprehension)
+        if not node.ifs:
+            filled = module.code(node.target)
+            yield node.iter, [Edit(module.end(node.iter), module.end(node.iter), f" if {filled}")]
+    for node in module.inside(ast.Call):
+        assert isinstance(node, ast.Call)
+        for given in node.args:
+            function = module.function(node)
+            if isinstance(given, ast.Name) and function is not None:
+                attributes = [
+                    f"{name}.{field}" for name in names_of(function) for field in known.fields if given.id in (field,)
+                ]
+                for attribute in attributes[:MOST_OTHERS]:
+                    yield given, [module.after(given, f" or {attribute}")]

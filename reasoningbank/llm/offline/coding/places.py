@@ -1,0 +1,92 @@
+"""What ideas look at: places with their edits, and what all of the modules define."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reasoningbank.llm.offline.coding.files import Edit, Function, Module
+
+Found = tuple[ast.AST, list[Edit]]
+"""By the lines of the node it is known whether a place was run."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """Names over all modules."""
+
+    errors: tuple[str, ...]
+    """The package's own classes of errors."""
+    fields: dict[str, tuple[str, ...]]
+    """Of each annotated field of a class, the others of that class."""
+    parameters: dict[str, tuple[str, ...]]
+    """Of each function or class, what it takes."""
+
+    @classmethod
+    def of(cls, modules: Sequence[Module]) -> Known:
+        errors: list[str] = []
+        fields: dict[str, tuple[str, ...]] = {}
+        parameters: dict[str, tuple[str, ...]] = {}
+        for node in (node for module in modules for node in module.nodes):
+            if isinstance(node, ast.ClassDef):
+                own = [
+                    each.target.id
+                    for each in node.body
+                    if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+                ]
+                fields |= {name: tuple(other for other in own if other != name) for name in own}
+                parameters.setdefault(node.name, tuple(own))
+                if any(_is_error(ast.unparse(base)) for base in node.bases):
+                    errors.append(node.name)
+            elif isinstance(node, Function):
+                taken = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+                parameters[node.name] = tuple(each for each in taken if each not in ("self", "cls"))
+        return cls(tuple(dict.fromkeys(errors)), fields, parameters)
+
+
+def _is_error(base: str) -> bool:
+    return base.endswith(("Error", "Exception", "Fault"))
+
+
+def names_of(function: Function) -> list[str]:
+    """Parameters and what is assigned, in their order."""
+    found = [each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)]
+    stored = [
+        (node.lineno, node.col_offset, node.id)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    found += [name for _, _, name in sorted(stored)]
+    return [name for name in dict.fromkeys(found) if name not in ("self", "cls")]
+
+
+def used_names(node: ast.AST) -> set[str]:
+    """The names that a node reads, without those of the language."""
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return {name for name in names if not hasattr(builtins, name)}
+
+
+def conditions(module: Module) -> Iterator[ast.expr]:
+    """What is asked by `if`, `while`, conditional expressions and comprehensions."""
+    for node in module.inside(ast.If, ast.While, ast.IfExp, ast.comprehension):
+        if isinstance(node, ast.If | ast.While | ast.IfExp):
+            yield node.test
+        elif isinstance(node, ast.comprehension):
+            yield from node.ifs
+
+
+def block_of(module: Module, statement: ast.stmt) -> list[ast.stmt]:
+    """The statements among which one stands."""
+    above = module.parents[statement]
+    for name in ("body", "orelse", "finalbody", "handlers"):
+        block = getattr(above, name, None)
+        if isinstance(block, list) and statement in block:
+            return block
+    return [statement]
+
+
+def indent_of(node: ast.stmt) -> str:
+    """What stands before a statement in its line."""
+    return " " * node.col_offset
