@@ -195,7 +195,7 @@ def test_what_the_browser_sends_is_kept_without_cookies_and_passwords(tmp_path: 
         **SECONDS,
     )
     [task] = suite.tasks()
-    assert "retrieved_data" in task.intent
+    assert "retrieved_data" in task.note
     env = suite.environment(task)
     shown = env.reset(task, 0)
     box = next(line for line in shown.text.splitlines() if "textbox 'Search'" in line).split("]")[0].strip("\t[")

@@ -89,25 +89,30 @@ def test_a_run_in_a_browser_has_the_results_of_one_without_and_images(tmp_path: 
     assert results[0] == results[1]
 
 
-def browsers(mark: str) -> list[int]:
+PROGRAM = (b"--remote-debugging-pipe",)
+PARTS = (*PROGRAM, b"chromium.worker", b"run-driver")
+"""What the processes of a browser and of its driver are known by; the first is the browser itself."""
+
+
+def browsers(mark: str, of: tuple[bytes, ...] = PARTS) -> list[int]:
     """Processes of browsers and their drivers that have this text in their environment."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
             if entry.name.isdigit() and mark.encode() in (entry / "environ").read_bytes():
                 line = (entry / "cmdline").read_bytes()
-                if b"--remote-debugging-pipe" in line or b"chromium.worker" in line or b"run-driver" in line:
+                if any(part in line for part in of):
                     found.append(int(entry.name))
         except OSError:  # it has ended, or is somebody's
             continue
     return found
 
 
-def reached(mark: str, wanted: bool) -> bool:
+def reached(mark: str, wanted: bool, of: tuple[bytes, ...] = PARTS) -> bool:
     until = time.monotonic() + HANG
-    while bool(browsers(mark)) != wanted and time.monotonic() < until:
+    while bool(browsers(mark, of)) != wanted and time.monotonic() < until:
         time.sleep(0.05)
-    return bool(browsers(mark)) == wanted
+    return bool(browsers(mark, of)) == wanted
 
 
 @needs_chromium
@@ -132,11 +137,10 @@ def test_a_browser_that_dies_is_tried_again(tmp_path: Path, monkeypatch: pytest.
     mark = f"MARK_OF_THIS_TEST={tmp_path}"
     monkeypatch.setenv(*mark.split("=", 1))
     with start(*SHOP, "web.backend=browser", "retry_wait=0", f"results_dir={tmp_path}") as program:
-        assert reached(mark, True)
-        time.sleep(1.0)
-        for pid in browsers(mark):
-            if b"--remote-debugging-pipe" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                os.kill(pid, signal.SIGKILL)
+        assert reached(mark, True, of=PROGRAM)
+        time.sleep(0.5)
+        for pid in browsers(mark, of=PROGRAM):
+            os.kill(pid, signal.SIGKILL)
         assert program.wait(HANG) == 0
     (line,) = lines(tmp_path)
     assert line.result.attempts[0].outcome is not None

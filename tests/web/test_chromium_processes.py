@@ -21,7 +21,8 @@ from reasoningbank.errors import InfraError
 pytestmark = needs_chromium
 HERE = Path(__file__).parent
 PROGRAM = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may be deaf to it
 sys.path[:0] = [{root!r}, {here!r}]
 from test_environment import TASK, open_sites
 from eval.suites.web.chromium.environment import BrowserEnvironment
