@@ -55,11 +55,15 @@ def uses_of(sources: Iterable[Source]) -> Uses:
         for node in source.nodes:
             if isinstance(node, ast.Name):
                 found.everywhere.add(node.id)
+                if not source.text.startswith(node.id, source.start(node)):
+                    found.no_plain_use.add(node.id)  # in a text with values, of which the tree tells no right place
                 if isinstance(node.ctx, ast.Store) and source.function(node) is not None:
                     found.locals.add(node.id)
             elif isinstance(node, ast.Attribute):
                 found.everywhere.add(node.attr)
                 found.attributes.add(node.attr)
+                if not source.text.startswith(node.attr, source.end(node) - len(node.attr)):
+                    found.no_plain_use.add(node.attr)
                 if isinstance(node.ctx, ast.Store) and is_private(node.attr):
                     found.private.add(node.attr)
             elif isinstance(node, Function | ast.ClassDef):
