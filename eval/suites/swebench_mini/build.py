@@ -15,7 +15,7 @@ from eval.suites.code.repository import Repository
 from eval.suites.swebench_mini.catalog import HIDDEN, HardInstance, Package, all_packages
 from eval.suites.swebench_mini.draws import draw, shuffled
 from eval.suites.swebench_mini.operators import OPERATORS
-from eval.suites.swebench_mini.others import NEWS, Found, basis, go_together
+from eval.suites.swebench_mini.others import NEWS, Basis, Found, basis, go_together
 from eval.suites.swebench_mini.patches import diff, patched
 from eval.suites.swebench_mini.runs import Ran, Told, run_programs, run_tests, write_files
 from eval.suites.swebench_mini.search import Slot, Taken, Trial, examples_of, failing, trials
@@ -60,17 +60,15 @@ class _Building:
         self.seed = seed
         self.place = place
         self.clean: dict[str, Ran] = {}
+        self.base: dict[str, Ran] = {}
         self.done: dict[str, Built] = {}
         self.found: dict[str, Found] = {}
 
     def built(self, packages: Sequence[Package], number: int, hard: int) -> list[Built]:
         self.look_at_hard(packages)
         slots = [slot for index, package in enumerate(packages) for slot in self.planned(package, index, number, hard)]
-        for slot in slots:
-            write_files(self.place / slot.name, slot.clean)
-        self.clean = run_tests([self.place / slot.name for slot in slots])
-        for slot in slots:
-            self.check(slot)
+        self.run_slots(slots)
+        slots = [self.settled(slot) for slot in slots]
         self.put_hard([slot for slot in slots if slot.hard is not None])
         self.put_others([slot for slot in slots if slot.hard is None], slots)
         made = [self.done[slot.name] for slot in slots]
@@ -109,33 +107,58 @@ class _Building:
         defects: list[HardInstance | None] = [each for each in package.hard if each.id in ids]
         operators = 0
         for place, own in enumerate(shuffled([*defects, *[None] * (number - len(defects))], *about, "order")):
-            others = [
-                each for each in shuffled(defects, *about, "others", place) if each is not None and each is not own
-            ]
-            made = basis(package, files, own, others, found)
-            trees = [made.clean] if made.broken is None else [made.broken, made.clean]
-            told = [own.statement] if own else []
+            others = [each for each in shuffled(defects, *about, "others", place) if each not in (None, own)]
+            made = basis(package, files, own, [each for each in others if each is not None], found)
             begin = (index * (number - hard) + operators) % len(kinds)
             operators += own is None
-            variant = varied(trees, library=package.name, also_seen=told, about=about, number=place)
-            yield Slot(package, place, variant, own, made, (*kinds[begin:], *kinds[:begin]))
+            yield self.slot(package, place, own, made, (*kinds[begin:], *kinds[:begin]))
 
-    def check(self, slot: Slot) -> None:
-        """The variant without its own defect passes all that other defects leave."""
-        ran = self.clean[slot.name]
-        failed = set(ran.statuses) - ran.passed - slot.basis.lost
-        if failed or not ran.statuses:
-            raise SetupError(f"swebench_mini: variant {slot.name} of suite.seed={self.seed} fails {sorted(failed)[:3]}")
+    def slot(self, package: Package, place: int, own: HardInstance | None, made: Basis, kinds: tuple[str, ...]) -> Slot:
+        """An instance in the making, on its variant."""
+        trees = [made.clean] if made.broken is None else [made.broken, made.clean]
+        told = [own.statement] if own else []
+        about = (self.seed, package.name)
+        variant = varied(trees, library=package.name, also_seen=told, about=about, number=place)
+        return Slot(package, place, variant, own, made, kinds)
+
+    def run_slots(self, slots: Sequence[Slot]) -> None:
+        """The tests of their variants, and of those with a hand-written defect."""
+        trees = []
+        for slot in slots:
+            trees.append(write_files(self.place / slot.tree, slot.clean))
+            if slot.hard is not None:
+                trees.append(write_files(self.place / f"{slot.tree}-base", slot.variant.trees[0]))
+        ran = run_tests(trees)
+        for slot in slots:
+            self.clean[slot.name] = ran[slot.tree]
+            self.base[slot.name] = ran.get(f"{slot.tree}-base", Ran())
+
+    def settled(self, slot: Slot) -> Slot:
+        """The instance, with as many of the others' defects as leave of the tests what each by itself would leave."""
+        while problem := self.problem(slot):
+            if not slot.basis.others:
+                raise SetupError(f"swebench_mini: {slot.name} of suite.seed={self.seed}: {problem}")
+            named = {each.id: each for each in slot.package.hard}
+            fewer = [named[name] for name in slot.basis.others[:-1]]
+            made = basis(slot.package, _files(slot.package), slot.hard, fewer, self.found[slot.package.name])
+            slot = self.slot(slot.package, slot.number, slot.hard, made, slot.kinds)
+            self.run_slots([slot])
+        return slot
+
+    def problem(self, slot: Slot) -> str:
+        """What is wrong with a variant; "" where nothing is."""
+        clean = self.clean[slot.name]
+        failed = set(clean.statuses) - clean.passed - slot.basis.lost
+        if failed or not clean.statuses:
+            return f"its variant fails {sorted(failed)[:3]}"
+        found = failing(self.base[slot.name], clean)
+        return f"no test tells {slot.hard.id}" if slot.hard and not found else ""
 
     def put_hard(self, slots: Sequence[Slot]) -> None:
         """Instances of hand-written defects."""
-        folders = {slot.name: write_files(self.place / f"{slot.name}-base", slot.variant.trees[0]) for slot in slots}
-        ran = run_tests(list(folders.values()))
         for slot in slots:
             assert slot.hard is not None
-            found = failing(ran[folders[slot.name].name], self.clean[slot.name])
-            if not found:
-                raise SetupError(f"swebench_mini: the tests do not tell the defect {slot.package.name}/{slot.hard.id}")
+            found = failing(self.base[slot.name], self.clean[slot.name])
             kind = slot.hard.rules[0] if slot.hard.rules else slot.hard.kind
             told = " ".join(slot.hard.statement.split()) + "\n"
             self.put(slot, slot.variant.trees[0], found, kind, slot.hard.id, told)
@@ -186,7 +209,7 @@ class _Building:
         for slot in slots:
             for trial in tried[slot.name]:
                 for number, example in enumerate(trial.examples):
-                    for tree in (trial.name, slot.name):
+                    for tree in (trial.name, slot.tree):
                         programs.setdefault(self.place / tree, {})[f"{trial.name}-{number}"] = example.program
         return run_programs(programs)
 
@@ -194,7 +217,7 @@ class _Building:
         """By the first example that shows the defect; "" where none does."""
         for number, example in enumerate(trial.examples):
             name = f"{trial.name}-{number}"
-            got, wanted = told[trial.name].get(name), told[slot.name].get(name)
+            got, wanted = told[trial.name].get(name), told[slot.tree].get(name)
             if got is not None and wanted is not None and can_be_told(got, wanted, slot.variant.before):
                 about = (self.seed, slot.name)
                 return statement(example, got, wanted, library=slot.package.name, about=about)

@@ -62,6 +62,11 @@ class Slot:
         return f"{self.package.name}-{self.number}"
 
     @property
+    def tree(self) -> str:
+        """The name of the folder with the variant without its own defect."""
+        return f"{self.name}-clean-{len(self.basis.others)}"
+
+    @property
     def clean(self) -> dict[str, str]:
         """The variant without a defect, with its hidden tests."""
         return self.variant.trees[-1]
