@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from eval.suites.web.chromium.actions import hindered, only_waits, said
+from eval.suites.web.chromium.actions import hindered, may_open_tab, only_waits, said
+from reasoningbank.agents.actions import parse_actions
 
 CLICK = """Locator.click: Timeout 500ms exceeded.
 Call log:
@@ -70,3 +71,21 @@ def test_what_was_in_the_way_and_what_was_done(message: str, in_the_way: bool, d
     assert only_waits(message) == done
     assert said(message).startswith(words)
     assert "\n" not in said(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        ("click('1')", False),
+        ("click('1', 'middle')", True),
+        ("dblclick('1', 'left', ['Shift'])", True),
+        ("press('1', 'Enter')", False),
+        ("press('1', 'Control+Enter')", True),
+        ("press('1', 'Shift+Space')", True),
+        ("press('1', 'Control+a')", False),
+        ("press('1', 'Nothing')", False),
+        ("noop()", False),
+    ],
+)
+def test_what_may_open_a_tab(text: str, may: bool) -> None:
+    assert may_open_tab(parse_actions(text, multi=False)[0]) == may

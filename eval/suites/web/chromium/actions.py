@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from eval.suites.web.keyboard import MODIFIERS
+from eval.suites.web.keyboard import MODIFIERS, strokes
 from eval.suites.web.transport import BrowserError, check_scheme
 from reasoningbank.agents.actions import SIGNATURES, Action, ActionSyntaxError, parse_actions
 
@@ -95,6 +95,14 @@ def waits(action: Action) -> float:
         return 0.0
     (asked,) = action.args or (SIGNATURES["noop"][0].default,)
     return max(0.0, min(float(asked), LONGEST_WAIT)) / 1000  # type: ignore[arg-type]  # the parser's number
+
+
+def may_open_tab(action: Action) -> bool:
+    """Whether it is a click, or a key in its place, of the kind that opens what it leads to in a tab of its own."""
+    if action.name == "press":
+        found = strokes(str(action.args[1])) or []
+        return any(stroke.key in ("Enter", " ") and stroke.held & {"Control", "Shift"} for stroke in found)
+    return action.name in ("click", "dblclick") and len(action.args) > 1
 
 
 def _act(action: Action, page: Any) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from eval.suites.web.chromium.actions import CHANGE, PAGES, BrowserGone, perform, waits
+from eval.suites.web.chromium.actions import CHANGE, PAGES, BrowserGone, may_open_tab, perform, waits
 from eval.suites.web.chromium.given import ListChat, StartPage, crashed
 from eval.suites.web.chromium.lean import make_lean, marking_alone
 from eval.suites.web.evidence import LAST
@@ -123,7 +123,7 @@ class GymBrowser:
                 told = perform(action, self._shown(), self._patience, leads)
             except BrowserGone as error:
                 told = self._undone(action.name, error)
-            if action.name in ("click", "dblclick") and len(action.args) > 1 and not told:
+            if may_open_tab(action) and not told:
                 self._opened(shown)
             late = self._settled()
             told = told or late
@@ -220,8 +220,7 @@ class GymBrowser:
             page.wait_for_timeout(10)
 
     def _opened(self, shown: Any) -> None:
-        """Waits for the tab that a click with a modifier or another button opens: it takes the place of the one that
-        was `shown`."""
+        """Waits for the tab that is opened, if one is: it takes the place of the one that was `shown`."""
         soon = time.monotonic() + TAB
         while self._env.page is shown and time.monotonic() < (self._until if self._waiting else soon):
             self._shown().wait_for_timeout(10)
