@@ -242,7 +242,7 @@ def test_a_whole_set_keeps_what_is_said_of_it(seed: int, tmp_path: Path) -> None
     assert {each.package for each in built} == set(package_names())
     assert len({each.kind for each in built if not each.hard}) >= 12
     shares = sorted(quotations(built).values(), reverse=True)
-    assert sum(shares) / len(shares) <= 0.06
-    assert sum(share > 0.5 for share in shares) <= 3
+    assert sum(shares) / len(shares) <= 0.1
+    assert sum(share > 0.5 for share in shares) <= 5
     check_lists(built, tmp_path)
     check_gold(built[:: len(built) // 8], Local())

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations, permutations
 
 from eval.suites.swebench_mini.catalog import HardInstance, Package
 from eval.suites.swebench_mini.patches import patched
@@ -77,15 +78,13 @@ def basis(
 
 
 def go_together(package: Package, files: Files, wanted: Sequence[HardInstance], number: int, found: Found) -> list[str]:
-    """The ids of `number` of a library's defects, the first of which each of the others' libraries can have; with fewer
-    of these, then others."""
-
-    def fit(own: HardInstance, other: HardInstance) -> bool:
-        return with_other(alone(files, own), package, own, other, found) is not None
-
-    chosen: list[HardInstance] = []
-    for each in wanted:
-        if len(chosen) < number and all(fit(each, other) and fit(other, each) for other in chosen):
-            chosen.append(each)
-    rest = [each for each in wanted if each not in chosen]
-    return [each.id for each in (*chosen, *rest)][:number]
+    """The ids of `number` of a library's defects: of all choices the first with the fewest pairs of which one cannot be
+    in the other's library."""
+    apart = {
+        (own.id, other.id)
+        for own in wanted
+        for other in wanted
+        if own is not other and with_other(alone(files, own), package, own, other, found) is None
+    }
+    choices = combinations([each.id for each in wanted], min(number, len(wanted)))
+    return list(min(choices, key=lambda ids: sum(pair in apart for pair in permutations(ids, 2))))
