@@ -91,9 +91,17 @@ def test_nothing_is_left_open() -> None:
     assert not found, places(found)
 
 
+IN_IMAGES = 'CONDA = "/opt/miniconda3"'
+"""A place in the images that SWE-bench publishes, which is the same on every machine."""
+
+
 def test_no_path_of_one_machine() -> None:
     homes = re.compile(r"(?<![\w.])/(home|root|Users|work|opt|mnt)/\w")
-    found = [(path, number) for path, number, line in lines() if homes.search(line) and path != Path(__file__)]
+    found = [
+        (path, number)
+        for path, number, line in lines()
+        if homes.search(line.replace(IN_IMAGES, "")) and path != Path(__file__)
+    ]
     assert not found, places(found)
 
 

@@ -50,7 +50,7 @@ def daemon() -> str:
     """The version of its daemon. Unreachable where there is none to be reached."""
     line = [program(), "version", "--format", "{{.Server.Version}}"]
     try:
-        done = subprocess.run(line, capture_output=True, text=True, timeout=30.0, check=False, env=_client())
+        done = subprocess.run(line, capture_output=True, text=True, timeout=30.0, check=False, env=client_variables())
     except subprocess.TimeoutExpired:
         raise Unreachable("the daemon does not answer; see to it") from None
     if done.returncode:
@@ -61,16 +61,33 @@ def daemon() -> str:
 
 class Docker:
     """Implements `Sandbox`. `packages` are those of this Python that the container's has, with all that they need; they
-    must be of Python alone. An `image` needs bash, git and a Python; by default it is Python's own."""
+    must be of Python alone. An `image` needs bash, git and a Python; by default it is Python's own.
+
+    For an image with a project of its own: `workspace` is where the folder is seen, and `path` the PATH, or None for
+    the image's; the line of bash `before` is carried out before every command, and variables `without` are not set.
+    """
 
     name: SandboxName = "docker"
 
     def __init__(
-        self, *, limits: Limits | None = None, image: str | None = None, packages: tuple[str, ...] = TEST_PACKAGES
+        self,
+        *,
+        limits: Limits | None = None,
+        image: str | None = None,
+        packages: tuple[str, ...] = TEST_PACKAGES,
+        workspace: str = WORKSPACE,
+        path: str | None = "/usr/local/bin:/usr/bin:/bin",
+        before: str = "",
+        without: frozenset[str] = frozenset(),
     ) -> None:
         self.limits = limits or Limits()
         self.image = image or f"python:{sys.version_info.major}.{sys.version_info.minor}"
         self._packages = packages
+        self._workspace = workspace
+        self._before = before
+        told = variables(path or "", home=SCRATCH, packages=PACKAGES if packages else "")
+        left_out = without if path is not None else without | {"PATH"}
+        self._variables = {key: value for key, value in told.items() if key not in left_out}
 
     def check(self) -> str:
         """The daemon's version. SetupError where there is none to be reached."""
@@ -97,7 +114,7 @@ class Docker:
             [self._program, *self.arguments(name, command, folder, scratch, seconds)],
             seconds=seconds + STARTING,
             output_mb=self.limits.output_mb,
-            env=_client(),
+            env=client_variables(),
             watch=lambda pid: self._excess(folder, scratch),
         )
         output = ended.output.decode("utf-8", errors="replace")
@@ -107,7 +124,7 @@ class Docker:
             raise InfraError(f"docker did not run the command: {' '.join(output.split())[-300:]}")
         late = ended.returncode == 124 and not ended.stopped
         return Ran(
-            output=output.replace(str(folder), WORKSPACE),
+            output=output.replace(str(folder), self._workspace),
             returncode=137 if ended.stopped else ended.returncode,
             timed_out=late,
             stopped=f"it was stopped after {seconds:g} s" if late else ended.stopped,
@@ -117,18 +134,20 @@ class Docker:
         """What docker is told. The time is kept inside: to end docker's own program ends no container."""
         limits = self.limits
         user = os.geteuid() or owner(folder, scratch)
-        told = variables("/usr/local/bin:/usr/bin:/bin", home=SCRATCH, packages=PACKAGES)
+        bash = (
+            ["bash", "-c", f'{self._before}\nexec bash -c "$0"', command] if self._before else ["bash", "-c", command]
+        )
         tmp = ["--tmpfs", f"{SCRATCH}:rw,exec,mode=1777,size={limits.memory_mb * MIB // 2}"]
         return [
             *("run", "--rm", "--init", "--name", name, "--hostname", HOST_NAME, "--network", "none", "--read-only"),
             *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", f"{user}:{user}"),
             *("--memory", f"{limits.memory_mb}m", "--memory-swap", f"{limits.memory_mb}m"),
             *("--pids-limit", str(limits.processes), "--ulimit", f"fsize={limits.disk_mb * MIB}", "--ulimit", "core=0"),
-            *("--volume", f"{folder}:{WORKSPACE}", "--workdir", WORKSPACE),
+            *("--volume", f"{folder}:{self._workspace}", "--workdir", self._workspace),
             *(["--volume", f"{scratch}:{SCRATCH}"] if scratch else tmp),
             *self._mounted,
-            *(word for key, value in told.items() for word in ("--env", f"{key}={value}")),
-            *(self.image, "timeout", "--signal=KILL", f"{seconds:g}", "bash", "-c", command),
+            *(word for key, value in self._variables.items() for word in ("--env", f"{key}={value}")),
+            *(self.image, "timeout", "--signal=KILL", f"{seconds:g}", *bash),
         ]
 
     @cached_property
@@ -140,7 +159,7 @@ class Docker:
         """Ends a container. InfraError where that cannot be had: it would go on for ever."""
         line = [self._program, "rm", "--force", name]
         try:
-            subprocess.run(line, capture_output=True, timeout=60.0, check=False, env=_client())
+            subprocess.run(line, capture_output=True, timeout=60.0, check=False, env=client_variables())
         except subprocess.TimeoutExpired:
             raise InfraError(f"docker does not end the container {name}") from None
 
@@ -150,5 +169,6 @@ class Docker:
         return ""
 
 
-def _client() -> dict[str, str]:
+def client_variables() -> dict[str, str]:
+    """What docker's own program is told of this process's variables."""
     return {name: os.environ[name] for name in CLIENT_VARIABLES if name in os.environ}

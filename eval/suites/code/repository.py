@@ -53,18 +53,36 @@ class Repository:
 
     @classmethod
     def begin(cls, folder: Path, git_dir: Path) -> Repository:
-        """With the files that are there as the only commit, which the same files make the same at any time."""
+        """With the files that are there as the only commit, which the same files make the same at any time.
+
+        Where the folder came with a repository of its own, files that this one ignores and does not track are none.
+        """
         made = cls(folder, git_dir)
         made._git("init", "--quiet", f"--initial-branch={BRANCH}", "--template=")
         (git_dir / "info").mkdir(exist_ok=True)
         (git_dir / "info" / "exclude").write_text("\n".join(DROPPINGS) + "\n", encoding="utf-8")
         (git_dir / "info" / "attributes").write_text(AS_THEY_ARE, encoding="utf-8")
-        made._git("add", "--all", "--force", ".")
+        if (folder / ".git").exists():
+            made._git("add", "--all", ".")
+            made._add_tracked()
+        else:
+            made._git("add", "--all", "--force", ".")
         made._git("commit", "--quiet", "--allow-empty", "--no-verify", "-m", MESSAGE)
         return made
 
+    def _add_tracked(self) -> None:
+        """What the folder's own repository tracks, though it may ignore it."""
+        listed = run_git(["ls-files", "-z"], self.folder).stdout.split(b"\0")
+        there = b"\0".join(path for path in listed if path and os.path.lexists(os.fsencode(self.folder) + b"/" + path))
+        words = ["--literal-pathspecs", "add", "--force", "--pathspec-from-file=-", "--pathspec-file-nul"]
+        done = run_git(words, self.folder, git_dir=self.git_dir, given=there)
+        if there and done.returncode:
+            raise InfraError(f"git add failed: {_said(done)}")
+
     def hand_over(self) -> None:
-        """A copy of it in the folder, for who works there."""
+        """A copy of it in the folder, for who works there, unless the folder came with a repository of its own."""
+        if (self.folder / ".git").exists():
+            return
         shutil.copytree(self.git_dir, self.folder / ".git")
         (self.folder / ".git" / "info" / "attributes").unlink()
         config = self.folder / ".git" / "config"
@@ -143,11 +161,17 @@ def paths_of(folder: Path, patch: str) -> list[str]:
     return sorted(found)
 
 
-def strip_history(repository: Path, base: str) -> None:
+def strip_history(repository: Path, base: str, *, keep_files: bool = False) -> None:
     """Leaves of a repository of others what was known at `base`, checked out: no branch, tag, remote or lost object
-    that is newer. SetupError where anything is left."""
-    for words in (["checkout", "--quiet", "--force", "--detach", base], ["clean", "-fdq"]):
-        _must(repository, *words)
+    that is newer. SetupError where anything is left.
+
+    With `keep_files`, where `base` is what is checked out, files stay as they are, changed or added.
+    """
+    if not keep_files:
+        for words in (["checkout", "--quiet", "--force", "--detach", base], ["clean", "-fdq"]):
+            _must(repository, *words)
+    else:
+        _must(repository, "checkout", "--quiet", "--detach")
     for name in _must(repository, "remote").split():
         _must(repository, "remote", "remove", name)
     for name in _must(repository, "for-each-ref", "--format=%(refname)").split():

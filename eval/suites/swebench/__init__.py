@@ -1,1 +1,5 @@
-"""SWE-bench itself: its published sets of instances, the images of their containers, and the files of its scoring."""
+"""SWE-bench itself: its published sets of instances, attempts in its containers, and its own evaluation."""
+
+from eval.suites.swebench.suite import SweBench
+
+__all__ = ["SweBench"]

@@ -79,11 +79,11 @@ def swebench_command(job: Job, *, python: str, workers: int, seconds: int) -> li
     ]
 
 
-def run_swebench(job: Job, *, python: str, workers: int, seconds: int) -> Path:
+def run_swebench(job: Job, *, python: str, workers: int, seconds: int, quiet: bool = False) -> Path:
     """Evaluates them here, and returns the report. InfraError where none comes of it."""
     report = job.folder / f"{job.model.replace('/', '__')}.{job.run_id}.json"
     report.unlink(missing_ok=True)
-    run_in(job.folder, swebench_command(job, python=python, workers=workers, seconds=seconds), report)
+    run_in(job.folder, swebench_command(job, python=python, workers=workers, seconds=seconds), report, quiet=quiet)
     return report
 
 
@@ -114,18 +114,22 @@ def run_sb_cli(job: Job) -> Path:
     return report
 
 
-def run_in(folder: Path, line: Sequence[str], report: Path, *, keys: Sequence[str] = ()) -> None:
-    """Runs a program to its end in a folder; what it says is the terminal's. Of the models' keys it is told none."""
+def run_in(folder: Path, line: Sequence[str], report: Path, *, keys: Sequence[str] = (), quiet: bool = False) -> None:
+    """Runs a program to its end in a folder; what it says is the terminal's, or with `quiet` told where it fails. Of
+    the models' keys it is told none."""
     folder.mkdir(parents=True, exist_ok=True)
+    heard = subprocess.PIPE if quiet else None
     try:
-        done = subprocess.run(line, cwd=folder, env=environment(os.environ, keys), check=False)
+        done = subprocess.run(
+            line, cwd=folder, env=environment(os.environ, keys), stdout=heard, stderr=heard, text=True, check=False
+        )
     except OSError as error:
         raise SetupError(f"{line[0]} cannot be run: {error.strerror}") from error
     if done.returncode or not report.is_file():
-        raise InfraError(
-            f"{line[0]} ended with {done.returncode} and wrote {'a' if report.is_file() else 'no'} report; its logs "
-            f"are in {folder}, and the same command goes on with it"
-        )
+        what = f"{line[0]} ended with {done.returncode} and wrote {'a' if report.is_file() else 'no'} report"
+        if quiet:
+            raise InfraError(f"{what}: {' '.join(done.stderr.split())[-300:]}")
+        raise InfraError(f"{what}; its logs are in {folder}, and the same command goes on with it")
 
 
 def environment(every: Mapping[str, str], keys: Sequence[str]) -> dict[str, str]:

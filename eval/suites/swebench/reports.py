@@ -17,7 +17,7 @@ from eval.journal import Outcome
 from reasoningbank.errors import SetupError
 from reasoningbank.types import digest
 
-Ending = Literal["resolved", "unresolved", "empty_patch", "patch_not_applied", "evaluation_error"]
+Ending = Literal["resolved", "unresolved", "empty_patch", "patch_not_applied", "tests_timed_out", "evaluation_error"]
 """`evaluation_error`: the evaluation of the instance did not come to its end. SWE-bench counts it as not resolved: a
 patch that cannot be applied is among them, and tests that take too long."""
 ENDINGS: tuple[Ending, ...] = get_args(Ending)
