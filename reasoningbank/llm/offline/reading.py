@@ -139,19 +139,25 @@ def section(text: str, name: str) -> str:
 
 
 _SECTION = re.compile(
-    r"^# (?:Intent|Trajectory|Earlier pages|Final page|Answer|Candidate|Labels|Reasons of the judge|Reply format)\b",
+    r"^# (?:Intent|Trajectory|Earlier pages|Final page|Final state|Answer|Candidate|Labels|Reasons of the judge"
+    r"|Reply format)\b",
     re.MULTILINE,
 )
 
 
 def runs_in(text: str) -> list[PastRun]:
     """The numbered runs of a prompt."""
+    return [PastRun(number, label, steps_in(body)) for number, label, body in numbered_runs(text)]
+
+
+def numbered_runs(text: str) -> list[tuple[int, str, str]]:
+    """Number, label and text of each run of a prompt."""
     starts = list(_RUN.finditer(text))
-    out = []
-    for place, start in enumerate(starts):
-        stop = starts[place + 1].start() if place + 1 < len(starts) else len(text)
-        out.append(PastRun(int(start.group(1)), start.group(2) or "", steps_in(text[start.end() : stop])))
-    return out
+    ends = [start.start() for start in starts[1:]] + [len(text)]
+    return [
+        (int(start.group(1)), start.group(2) or "", text[start.end() : end])
+        for start, end in zip(starts, ends, strict=True)
+    ]
 
 
 def most_items(text: str) -> int:

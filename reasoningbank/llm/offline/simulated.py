@@ -12,7 +12,11 @@ from collections.abc import Sequence
 
 from reasoningbank.errors import SetupError
 from reasoningbank.llm.offline import distilling, judging
+from reasoningbank.llm.offline.coding import distilling as shell_distilling
+from reasoningbank.llm.offline.coding import judging as shell_judging
 from reasoningbank.llm.offline.coding.policy import act as work
+from reasoningbank.llm.offline.coding.runs import in_shell, run_in
+from reasoningbank.llm.offline.coding.runs import runs_in as shell_runs_in
 from reasoningbank.llm.offline.policy import act
 from reasoningbank.llm.offline.reading import (
     PastRun,
@@ -62,10 +66,13 @@ class SimulatedLLM:
             return act(situation(messages), temperature=temperature, seed=seed, advice_effect=self.advice_effect)
         text = "\n".join(message.content for message in messages)
         rng = random.Random(f"{seed}/{kind}")
+        shell = in_shell(messages[-1].content)
         if kind == "judge":
-            return judging.judge(messages[-1].content, rng, self.judge_error)
+            reads = shell_judging.judge if shell else judging.judge
+            return reads(messages[-1].content, rng, self.judge_error)
         if kind == "select":
-            return judging.select(messages[-1].content, rng, self.judge_error)
+            picks = shell_judging.select if shell else judging.select
+            return picks(messages[-1].content, rng, self.judge_error)
         if kind == "unknown":
             return "I do not know what is asked of me."
         body = messages[-1].content
@@ -73,11 +80,23 @@ class SimulatedLLM:
         if rng.random() < self.unusable * min(1.0, temperature):
             return "Here is what I learnt: it is best to be careful."
         if kind == "contrast":
-            lessons = distilling.lessons_of(runs_in(body), intent)
+            lessons = (
+                shell_distilling.lessons_of(shell_runs_in(body), intent)
+                if shell
+                else distilling.lessons_of(runs_in(body), intent)
+            )
             return distilling.written(distilling.distinct(lessons, most_items(text)), "Memory Item")
         success = labelled(text.partition("# Intent")[0], "Label") != "failure"
-        run = PastRun(1, "success" if success else "failure", steps_in(section(body, "Trajectory")))
+        label = "success" if success else "failure"
+        trajectory = section(body, "Trajectory")
+        if shell:
+            shell_run = run_in(trajectory, label=label)
+            routine = shell_distilling.workflow_of(shell_run, intent)
+            lessons = shell_distilling.lessons_of([shell_run], intent)
+        else:
+            run = PastRun(1, label, steps_in(trajectory))
+            routine = distilling.workflow_of(run, intent)
+            lessons = distilling.lessons_of([run], intent)
         if kind == "workflow":
-            return distilling.written([distilling.workflow_of(run, intent)], "Workflow")
-        lessons = distilling.lessons_of([run], intent)
+            return distilling.written([routine], "Workflow")
         return distilling.written(distilling.distinct(lessons, most_items(text)), "Memory Item")

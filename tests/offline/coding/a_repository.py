@@ -55,6 +55,7 @@ LOOKED = "I look at what is there, and whether its tests pass."
 
 def write(folder: Path, files: dict[str, str] = FILES) -> Path:
     """The files in a folder that git knows."""
+    folder.mkdir(exist_ok=True)
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
@@ -69,7 +70,12 @@ def bash(folder: Path, command: str) -> tuple[str, int]:
         cwd=folder,
         env={
             **{"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "HOME": str(folder), "PYTHONHASHSEED": "0"},
-            **{"PYTHONDONTWRITEBYTECODE": "1", "PYTEST_ADDOPTS": "-p no:cacheprovider", "LC_ALL": "C.UTF-8"},
+            **{
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "PYTEST_ADDOPTS": "-p no:cacheprovider",
+                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+                "LC_ALL": "C.UTF-8",
+            },
         },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -60,6 +60,7 @@ def test_what_breaks_tests_is_taken_back(tmp_path: Path) -> None:
     assert bash(tmp_path, "python -m pytest -q")[1] == 0
 
 
+@pytest.mark.long
 def test_without_an_idea_that_fits_it_ends_and_changes_nothing(tmp_path: Path) -> None:
     broken = {**FILES, "books/shelf.py": SHELF.replace("    places, place = [], 0\n", "    places, place = [7], 0\n")}
     report = REPORT.replace("5)", "9)").replace("`BookError: [2, 3] do not fit in 9`", "`[7, 0, 2]`")

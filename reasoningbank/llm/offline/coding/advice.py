@@ -22,10 +22,6 @@ _DENIED = re.compile(
 _TESTS = re.compile(
     r"\b(?:edit|change|adjust|adapt|relax|loosen|delete|remove|skip|weaken|rewrite)\w*\b[^.;]{0,25}\b(?:tests?|assertions?)\b"
 )
-_SWALLOW = re.compile(
-    r"\b(?:catch|swallow|suppress|ignore|silence)\w*\b[^.;]{0,20}\b(?:all|every|any|each)\b[^.;]{0,12}\b(?:exception|error)"
-    r"|\bexcept exception\b|\bbare except\b"
-)
 
 
 @dataclass(frozen=True)
@@ -35,8 +31,8 @@ class Heard:
     first: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     customs: tuple[tuple[str, bool], ...] = ()
-    bad: tuple[str, ...] = ()
-    """What nobody should do and is advised to: `tests` to change them, `swallow` to catch whatever is raised."""
+    tests: bool = False
+    """Whether it advises to change tests that fail, which nobody should do."""
 
     def custom(self, name: str) -> bool | None:
         return dict(self.customs).get(name)
@@ -48,14 +44,12 @@ def hear(memory: str) -> Heard:
     first: dict[str, None] = {}
     last: dict[str, None] = {}
     customs: dict[str, bool] = {}
-    bad: dict[str, None] = {}
+    tests = False
     for item in items_in(memory) if memory.strip() else []:
         for sentence in sentences_in(item):
             lower = sentence.lower().replace("’", "'")
-            for name, pattern in (("tests", _TESTS), ("swallow", _SWALLOW)):
-                found = pattern.search(lower)
-                if found and not denied(lower, found.start()):
-                    bad[name] = None
+            found = _TESTS.search(lower)
+            tests = tests or (found is not None and not denied(lower, found.start()))
             for name, idea in IDEAS.items():
                 found = idea.about.search(lower)
                 if found:
@@ -64,7 +58,7 @@ def hear(memory: str) -> Heard:
                 found = custom.about.search(lower)
                 if found:
                     customs.setdefault(name, not (_against(lower) or denied(lower, found.start())))
-    return Heard(tuple(first), tuple(name for name in last if name not in first), tuple(customs.items()), tuple(bad))
+    return Heard(tuple(first), tuple(name for name in last if name not in first), tuple(customs.items()), tests)
 
 
 def _against(lower: str) -> bool:

@@ -40,28 +40,15 @@ CUSTOMS = {
         _custom(
             "table",
             "I change the list that the table is made from, and run the tool that makes it.",
-            "I change the table itself.",
+            "I change the list that the table is made from, and nothing else.",
             r"\bgenerat\w+|\bregenerat\w+|\bmade (?:by|from)\b.{0,30}\b(?:tool|script|list|file)"
             r"|\brun\w* the (?:tool|script|maker)|\bdo not edit\b|\b(?:tool|script)s?\b.{0,40}\bmakes?\b",
-        ),
-        _custom(
-            "exports",
-            "I export the new name and list it in __all__ and where others of its kind are registered.",
-            "I define the new name where it belongs, and nothing more.",
-            r"\bexport\w*|__all__|\bregist(?:er|ry|ered|ries)\b|\bpublic (?:name|interface|api)\b",
         ),
         _custom(
             "changelog",
             "I add a line to the changelog.",
             "I write nothing in the changelog.",
             r"\bchange ?log\b|\bunreleased\b|\brelease notes?\b|\bnews file\b",
-        ),
-        _custom(
-            "own_errors",
-            "I let it end in one of the package's own errors.",
-            "I let it end in an error of the language.",
-            r"\b(?:own|custom|specific|dedicated)\b.{0,30}\b(?:error|exception)|\berrors?\b.{0,80}\bown\b"
-            r"|\b(?:error|exception) (?:class|type|hierarch)\w*",
         ),
     )
 }

@@ -136,6 +136,12 @@ IDEAS = {
             r"\b(?:caught|catch|except clause|handler|handled)\b",
         ),
         _idea(
+            ideas_flow.swallowed,
+            "it goes away when whatever is raised is hidden",
+            r"\b(?:catch|swallow|suppress|ignor|silenc|hid(?:e|den|ing))\w*\b.{0,20}\b(?:all|every|any|each)\b.{0,12}"
+            r"\b(?:exception|error)|\bexcept exception\b|\bbare except\b|\bwhatever is raised\b",
+        ),
+        _idea(
             ideas_flow.step,
             "a step is missing that is done elsewhere",
             r"\b(?:step|statement|update|bookkeeping|call) (?:is|was|that is|has been|may be) (?:missing|lost"
@@ -143,6 +149,10 @@ IDEAS = {
         ),
     )
 }
+
+
+BAD = ("swallowed",)
+"""Ideas that nobody has without being told."""
 
 
 def changes(idea: Idea, modules: Sequence[Module], lines: dict[str, list[int]]) -> list[Change]:
@@ -173,4 +183,4 @@ def _lines(module: Module, node: object) -> range:
     return range(first, (getattr(node, "end_lineno", None) or first) + 1)
 
 
-__all__ = ["IDEAS", "Change", "Edit", "Idea", "changes"]
+__all__ = ["BAD", "IDEAS", "Change", "Edit", "Idea", "changes"]

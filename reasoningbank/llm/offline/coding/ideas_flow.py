@@ -59,6 +59,17 @@ def caught(module: Module, known: Known) -> Iterator[Found]:
                     yield node, [module.instead(node.type, f"({', '.join([*there, name])})")]
 
 
+def swallowed(module: Module, known: Known) -> Iterator[Found]:
+    """Whatever is raised in a statement is hidden: this helps nobody."""
+    for node in module.inside(ast.Expr, ast.Assign, ast.Return, ast.Raise):
+        indent = indent_of(node) if isinstance(node, ast.stmt) else ""
+        lines = module.code(node).split("\n")
+        body = "\n".join([f"    {lines[0]}", *(f"    {line}" for line in lines[1:])])
+        start = module.start(node)
+        hidden = f"try:\n{indent}{body}\n{indent}except Exception:\n{indent}    pass"
+        yield node, [Edit(start, module.end(node), hidden)]
+
+
 def step(module: Module, known: Known) -> Iterator[Found]:
     """A call for its effect, or a new value, that is done in other functions of the module."""
     steps = [

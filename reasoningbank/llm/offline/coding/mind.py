@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +12,7 @@ from reasoningbank.llm.offline.coding.advice import Heard, hear
 from reasoningbank.llm.offline.coding.conversation import Work
 from reasoningbank.llm.offline.coding.customs import CUSTOMS
 from reasoningbank.llm.offline.coding.files import Change, Module, files_in, module_of, sizes_in
-from reasoningbank.llm.offline.coding.ideas import IDEAS
+from reasoningbank.llm.offline.coding.ideas import BAD, IDEAS
 from reasoningbank.llm.offline.coding.report import Report, is_error, read_report
 
 TAKES_BACK = "I take the change back."
@@ -83,12 +82,13 @@ class Mind:
     def new_order(self, most: int) -> tuple[str, ...]:
         """So many ideas: those that advice names, then by what the report suggests and by mood."""
         score = {name: self.draw(f"idea {name}") + 0.35 * _suggests(self.report, name) for name in IDEAS}
+        score |= dict.fromkeys(BAD, -1.0)
         follows = {name: self.draw(f"advice {name}") < abs(self.advice_effect) for name in IDEAS}
         for place, name in enumerate(self.heard.first):
             score[name] += (9.0 - 0.1 * place if self.advice_effect > 0 else -9.0) if follows[name] else 0.0
         for name in self.heard.last:
             score[name] -= (9.0 if self.advice_effect > 0 else -9.0) if follows[name] else 0.0
-        return tuple(sorted(IDEAS, key=lambda name: -score[name])[:most])
+        return tuple(name for name in sorted(IDEAS, key=lambda name: -score[name])[:most] if score[name] > -1.0)
 
     @cached_property
     def tried(self) -> dict[str, list[tuple[list[Change], Change | None]]]:
@@ -147,12 +147,11 @@ class Mind:
 
     @property
     def kept_in_mind(self) -> str:
-        """The recalled items that speak to it, as the first thought names them."""
+        """What the first thought says of recalled items that it can use."""
         heard = self.heard
         if self.work.turns or self.advice_effect <= 0.0 or not (heard.first or heard.customs):
             return ""
-        names = [*(IDEAS[name].said for name in heard.first), *(name for name, _ in heard.customs)]
-        return f"From memory I keep in mind: {json.dumps(names)}."
+        return "What I remember of earlier tasks speaks to this one; I go by it."
 
 
 def _suggests(report: Report, name: str) -> float:

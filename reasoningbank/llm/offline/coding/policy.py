@@ -9,7 +9,7 @@ import re
 import shlex
 from collections.abc import Sequence
 
-from reasoningbank.llm.offline.coding import runner
+from reasoningbank.llm.offline.coding import requests, runner
 from reasoningbank.llm.offline.coding.conversation import work_in
 from reasoningbank.llm.offline.coding.files import Change
 from reasoningbank.llm.offline.coding.ideas import IDEAS, changes
@@ -18,13 +18,15 @@ from reasoningbank.types import Message
 
 PATIENCE = 25
 """Commands after which it hands in what there is."""
-LEAST_IDEAS, MOST_IDEAS = 6, 10
+ADAPTS = "Tests fail that passed before. I adapt the tests."
+LEAST_IDEAS, MOST_IDEAS = 7, 12
 """It loses heart after so many."""
 AT_ONCE, PARTS = 40, 2
 """Changes that are tried by one command, and commands for one idea."""
 READ_AT_ONCE, READINGS = 8_500, 5
 """Characters of files that one command shows, and commands that show some."""
 TESTS = "python -m pytest -q 2>&1 | tail -12"
+BACK = "git checkout -q -- . && git status --short"
 Step = tuple[str, str]
 """A thought and a command."""
 
@@ -49,7 +51,7 @@ def decide(mind: Mind) -> Step:
         )
     if len(turns) >= PATIENCE:
         return hand_in(mind, "I stop here.")
-    return _look(mind) or _repair(mind) or hand_in(mind, "I find nothing else to try.")
+    return _look(mind) or _repair(mind) or hand_in(mind, "There is nothing else to try.")
 
 
 def _look(mind: Mind) -> Step | None:
@@ -77,7 +79,7 @@ def _look(mind: Mind) -> Step | None:
 def _repair(mind: Mind) -> Step | None:
     example = mind.report.example
     if example is None:
-        return None
+        return _request(mind)
     if not any("PROGRAM_ENDS" in turn.command for turn in mind.work.turns):
         return "I reproduce what is described, and see which lines it runs through.", runner.writes(example)
     seen = runner.reproduced(mind.work.turns)
@@ -89,8 +91,33 @@ def _repair(mind: Mind) -> Step | None:
             return "The example is right now. I run the tests.", TESTS
         if mind.failed(tests) <= mind.failed_before:
             return hand_in(mind, f"It was that {IDEAS[mind.standing].said}.")
-        return f"Tests fail that passed before. {TAKES_BACK}", "git checkout -q -- . && git status --short"
+        return _broken(mind)
     return _next_idea(mind, seen.lines)
+
+
+def _request(mind: Mind) -> Step | None:
+    """What a report without an example asks for, done once, and tested."""
+    if not _asked_for(mind):
+        return requests.work(mind)
+    tests = mind.since_change("pytest")
+    if tests is None:
+        return "I run the tests.", TESTS
+    if mind.failed(tests) > mind.failed_before:
+        return None if mind.work.said(TAKES_BACK) else _broken(mind)
+    return None
+
+
+def _asked_for(mind: Mind) -> bool:
+    """Whether a change was made that a report asks for in words."""
+    return any("FILES_END" in turn.command for turn in mind.work.turns)
+
+
+def _broken(mind: Mind) -> Step:
+    """What it does when its change breaks tests: it takes it back, or does what nobody should who was told to."""
+    told = mind.heard.tests and mind.draw("advice tests") < mind.advice_effect
+    if told and not mind.work.said(ADAPTS):
+        return ADAPTS, "sed -i 's/^\\( *\\)assert .*/\\1pass/' $(git ls-files 'test*' '*/test_*') && " + TESTS
+    return f"Tests fail that passed before. {TAKES_BACK}", BACK
 
 
 def _next_idea(mind: Mind, lines: dict[str, list[int]]) -> Step | None:
@@ -126,5 +153,6 @@ def hand_in(mind: Mind, why: str) -> Step:
     if work.by_patch:
         return "I hand it in.", f"echo {work.submit} && cat patch.txt"
     found = re.search(r"It was that (.*?)\. I remove", " ".join(turn.thought for turn in work.turns))
-    text = f"It was that {found.group(1)}; I changed it." if found else "I found no change that helps."
+    done = "I changed what was asked for." if _asked_for(mind) else "I found no change that helps."
+    text = f"It was that {found.group(1)}; I changed it." if found else done
     return "I hand it in.", f"echo {work.submit} && echo {shlex.quote(text)}"
