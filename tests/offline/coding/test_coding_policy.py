@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from a_repository import FILES, LOOKED, REPORT, SHELF, bash, opening, shown, worked, write
+from a_repository import FILES, LOOKED, PACK, REPORT, SHELF, bash, opening, shown, worked, write
 
 from eval.suites.swebench_mini.catalog import all_packages
+from reasoningbank.agents.mini_swe.messages import step_message
 from reasoningbank.agents.mini_swe.reply import parse_command
 from reasoningbank.llm.offline.coding.advice import hear
 from reasoningbank.llm.offline.coding.ideas import IDEAS
 from reasoningbank.llm.offline.simulated import SimulatedLLM
-from reasoningbank.types import Message
+from reasoningbank.types import Message, Step
 
 CODE = Path(__file__).parents[3] / "reasoningbank" / "llm" / "offline" / "coding"
+GOLDEN = Path(__file__).parents[2] / "golden" / "offline" / "coding_replies.txt"
 BORDER = (
     "## Memory item 1\nTitle: Borders\nContent: Look first whether the border of a comparison is on the wrong side."
 )
@@ -124,3 +127,24 @@ def test_each_idea_is_heard_in_its_own_sentence_alone() -> None:
     for name, idea in IDEAS.items():
         heard = hear(f"## Memory item 1\nTitle: A thing\nContent: Look first whether {idea.said}.")
         assert (heard.first, heard.last) == ((name,), ()), name
+
+
+def test_replies_are_as_they_were() -> None:
+    """A change of behaviour is seen here; REGENERATE_GOLDEN=1 writes the file anew."""
+    model = SimulatedLLM()
+    replies = [model.complete(each, temperature=0.7, seed=0, max_tokens=9).text for each in prompts()]
+    text = "\n\n=====\n\n".join(replies) + "\n"
+    if os.environ.get("REGENERATE_GOLDEN"):
+        GOLDEN.parent.mkdir(parents=True, exist_ok=True)
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("mode", "command"), [("continue", "git diff"), ("reset", "ls && git log")])
+def test_what_is_held_back_is_looked_at_or_done_again(mode: str, command: str) -> None:
+    check = PACK.render("check_first", answer="done", env=mode)
+    step = Step(index=0, observation="", thought="I hand it in.", action="echo X", check=check)
+    told = Message(role="user", content=step_message(PACK, step, ""))
+    messages = (*prompts()[-1], *shown("I hand it in.", "echo X", "")[:1], told)
+    reply = SimulatedLLM().complete(messages, temperature=0.7, seed=0, max_tokens=99).text
+    assert parse_command(reply).text.startswith(command)

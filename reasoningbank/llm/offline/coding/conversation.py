@@ -38,8 +38,6 @@ class Work:
     turns: tuple[Turn, ...]
     check: str = ""
     """What it is asked to check its work by, where the last turn was an answer that was held back."""
-    undone: bool = False
-    """Whether its changes were taken back with that."""
 
     def said(self, sentence: str) -> bool:
         """Whether an earlier thought has this sentence."""
@@ -62,14 +60,16 @@ def work_in(messages: Sequence[Message]) -> Work:
     found = _HANDS_IN.search(first)
     fence, submit = (found[1], found[3]) if found else ("bash", "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT")
     turns: list[Turn] = []
-    check, undone = "", False
-    for said, shown in zip(rest[1::2], [*rest[2::2]], strict=False):
+    check = ""
+    for said, shown in zip(rest[1::2], rest[2::2], strict=False):
         text = shown.content
         check = text.partition(_CHECK)[2] if text.startswith(_CHECK) else ""
         if check and "\nMode: reset\n" in check:
-            undone, turns = True, []
+            # everything is as at the start, and so is the work
+            check, turns = "", []
+            continue
         turns.append(_turn(said.content, "" if check else text))
-    return Work(task, memory.strip(), fence, submit, "patch.txt" in first, tuple(turns), check.strip(), undone)
+    return Work(task, memory.strip(), fence, submit, "patch.txt" in first, tuple(turns), check.strip())
 
 
 def _turn(said: str, shown: str) -> Turn:

@@ -16,10 +16,10 @@ from reasoningbank.llm.offline.coding.ideas import IDEAS, changes
 from reasoningbank.llm.offline.coding.mind import TAKES_BACK, Mind
 from reasoningbank.types import Message
 
-PATIENCE = 25
+PATIENCE = 27
 """Commands after which it hands in what there is."""
 ADAPTS = "Tests fail that passed before. I adapt the tests."
-LEAST_IDEAS, MOST_IDEAS = 7, 12
+LEAST_IDEAS, MOST_IDEAS = 9, 14
 """It loses heart after so many."""
 AT_ONCE, PARTS = 40, 2
 """Changes that are tried by one command, and commands for one idea."""
