@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from sandbox_here import SMALL, needs_bubblewrap
+from sleepers import MARK
 from waiting import HANG
 
 from eval.suites.code.bubblewrap import Bubblewrap
@@ -176,18 +177,18 @@ def test_many_do_not_take_more_together(folder: Path, command: str, told: str) -
 
 
 def test_what_sleeps_for_ever_is_ended_by_its_time(folder: Path) -> None:
-    ran = run("echo before; sleep 31556.25", folder, seconds=0.5)
+    ran = run(f"echo before; sleep {MARK}", folder, seconds=0.5)
     assert (ran.timed_out, ran.returncode, ran.output) == (True, 124, "before\n")
     assert ran.stopped == "it was stopped after 0.5 s"
-    assert processes_with("31556.25") == []
+    assert processes_with(MARK) == []
 
 
 def test_what_is_left_behind_ends_with_its_command(folder: Path) -> None:
     begin = time.monotonic()
-    ran = run("setsid nohup sleep 31557.5 & (sleep 31557.5 >/dev/null 2>&1 &) ; echo done", folder)
+    ran = run(f"setsid nohup sleep {MARK} & (sleep {MARK} >/dev/null 2>&1 &) ; echo done", folder)
     assert (ran.output, ran.returncode) == ("done\n", 0)
     assert time.monotonic() - begin < 60
-    assert processes_with("31557.5") == []
+    assert processes_with(MARK) == []
 
 
 def test_who_kills_all_that_it_sees_hits_itself_alone(folder: Path) -> None:
@@ -201,20 +202,20 @@ def test_who_kills_all_that_it_sees_hits_itself_alone(folder: Path) -> None:
 def test_all_ends_with_the_process_that_asked_for_it(folder: Path) -> None:
     program = (
         "import sys; from pathlib import Path; sys.path[:0] = ['tests/code_side']; from sandbox_here import SMALL;"
-        "print('on', flush=True); SMALL.run('sleep 31558.75', Path(sys.argv[1]), seconds=600)"
+        f"print('on', flush=True); SMALL.run('sleep {MARK}', Path(sys.argv[1]), seconds=600)"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         [sys.executable, "-c", program, str(folder)], cwd=ROOT, env=environment, stdout=subprocess.PIPE
     ) as process:
         end = time.monotonic() + HANG
-        while not processes_with("31558.75") and time.monotonic() < end:
+        while not processes_with(MARK) and time.monotonic() < end:
             time.sleep(0.02)
-        assert processes_with("31558.75")
+        assert processes_with(MARK)
         process.kill()
-    while processes_with("31558.75") and time.monotonic() < end:
+    while processes_with(MARK) and time.monotonic() < end:
         time.sleep(0.02)
-    assert processes_with("31558.75") == []
+    assert processes_with(MARK) == []
 
 
 def test_what_is_kept_for_the_next_command_is_in_the_folder_and_in_tmp(folder: Path, tmp_path: Path) -> None:

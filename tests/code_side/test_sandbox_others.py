@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from sleepers import MARK
 from waiting import HANG
 
 from eval.suites.code.bounded import family
@@ -107,9 +108,9 @@ def test_local_says_what_it_risks_and_runs_in_the_folder(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("command", "seconds", "told"),
     [
-        ("sleep 31559.5", 0.3, "0.3 s"),
-        ("sleep 31559.5 & sleep 31559.5", 0.3, "0.3 s"),
-        ("exec >/dev/null 2>&1; sleep 31559.5", 0.3, "0.3 s"),
+        (f"sleep {MARK}", 0.3, "0.3 s"),
+        (f"sleep {MARK} & sleep {MARK}", 0.3, "0.3 s"),
+        (f"exec >/dev/null 2>&1; sleep {MARK}", 0.3, "0.3 s"),
         ("yes", HANG, "printed 1 MiB"),
         ("for i in $(seq 60); do sleep 60 & done; wait", HANG, "40 processes"),
         ("head -c 15000000 /dev/zero > a; cp a b; sleep 60", HANG, "16 MiB"),
@@ -125,7 +126,7 @@ def test_local_has_limits_too(tmp_path: Path, command: str, seconds: float, told
     time.sleep(0.05)
     for place in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            assert b"31559.5" not in place.read_bytes().split(b"\0")
+            assert MARK.encode() not in place.read_bytes().split(b"\0")
         except OSError:
             continue
 

@@ -71,8 +71,9 @@ def _called(found: str) -> str:
 
 
 def applies(mind: Mind) -> bool:
-    """Whether this attempt began on a page that only leads to several sites."""
-    return mind.did(_HOME) > 0 or (_is_home(mind) and errand_of(mind.asked.goal) is not None)
+    """Whether this attempt began on a page that only leads to several sites, with a goal of two halves."""
+    # a thought may quote the memory, and with it what another attempt said of its start
+    return errand_of(mind.asked.goal) is not None and (mind.did(_HOME) > 0 or _is_home(mind))
 
 
 def _is_home(mind: Mind) -> bool:
