@@ -113,13 +113,14 @@ def watched(interrupted: str) -> mmap.mmap:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     watcher = os.getpid()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {*ending, signal.SIGCHLD})
+    prctl(HEIR, 1)  # before there is a child, which does not inherit it and may be quick
     try:
         child = os.fork()
     except OSError:  # the system grants no more processes: it goes unwatched
+        prctl(HEIR, 0)
         child = 0
     else:
         if child:
-            prctl(HEIR, 1)
             watch(child, said, ending, interrupted)
         prctl(DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != watcher:

@@ -15,7 +15,7 @@ from eval.workbench import Workbench, build_workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.types import ROLES
 
-JOB = ["suite.sites=[shopping]", "limit=2"]
+JOB = ["suite.sites=[shopping]", "limit=4"]
 ARMS = {
     "none": (["memory=none"], {"agent"}),
     "none, a judge all the same": (["memory=none", "judge=llm"], {"agent"}),
