@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
@@ -146,23 +146,8 @@ class Rescorer:
     grading: Grading
     tasks: Mapping[str, Task]
     changes: list[Change] = field(default_factory=list)
-    unfit: Counter[str] = field(default_factory=Counter)
     ungraded: int = 0
     spent: dict[Role, Spent] = field(default_factory=dict)
-
-    def stream(self, stream: StreamRecord) -> tuple[StreamRecord, StreamRecord]:
-        """Its episodes that can be evaluated again, as they were and as they are."""
-        _, trial = group_and_trial(stream.name)
-        old, new = [], []
-        for line in stream.lines:
-            try:
-                changed = self.episode(line.result, trial)
-            except Unfit as reason:
-                self.unfit[str(reason)] += 1
-                continue
-            old.append(line)
-            new.append(line.model_copy(update={"result": changed}))
-        return replace(stream, lines=tuple(old)), replace(stream, lines=tuple(new))
 
     def episode(self, episode: EpisodeResult, trial: int) -> EpisodeResult:
         """The same with outcomes of now. Raises Unfit."""
@@ -243,22 +228,74 @@ def rescore(run: RunRecord, settings: Settings, changed: Mapping[str, Any]) -> P
         place=run.folder / FOLDER / name,
     )
     rescorer = Rescorer(run, suite, grading, {task.id: task for task in tasks_of(suite)})
-    pairs = {stream.name: rescorer.stream(stream) for stream in run.streams}
-    metric = success_metric(run)
+    again = each_again(run, rescorer.episode)
+    return write_rescored(
+        run,
+        again,
+        name,
+        changed_settings=changed,
+        suite=made_from,
+        grading=grading.name,
+        changes=rescorer.changes,
+        ungraded=rescorer.ungraded,
+        spent=rescorer.spent,
+    )
 
+
+@dataclass(frozen=True)
+class Again:
+    """A run's streams with the episodes that have outcomes anew, as they were and as they are, and why others have
+    none."""
+
+    pairs: dict[str, tuple[StreamRecord, StreamRecord]]
+    unfit: Counter[str]
+
+
+def each_again(run: RunRecord, changed: Callable[[EpisodeResult, int], EpisodeResult]) -> Again:
+    """All episodes as `changed` gives them, by themselves and their trial; it raises Unfit for those it cannot."""
+    again = Again({}, Counter())
+    for stream in run.streams:
+        _, trial = group_and_trial(stream.name)
+        old, new = [], []
+        for line in stream.lines:
+            try:
+                result = changed(line.result, trial)
+            except Unfit as reason:
+                again.unfit[str(reason)] += 1
+                continue
+            old.append(line)
+            new.append(line.model_copy(update={"result": result}))
+        again.pairs[stream.name] = replace(stream, lines=tuple(old)), replace(stream, lines=tuple(new))
+    return again
+
+
+def write_rescored(
+    run: RunRecord,
+    again: Again,
+    name: str,
+    *,
+    changed_settings: Mapping[str, Any],
+    suite: Mapping[str, str],
+    grading: str,
+    changes: Sequence[Change],
+    ungraded: int = 0,
+    spent: Mapping[Role, Spent] | None = None,
+) -> Path:
+    """Writes beside the run what has come of it. Returns the file, which is called by `name`."""
+    metric = success_metric(run)
     found = Rescored(
         run=run.name,
         **run.origin.model_dump(),
-        changed_settings=dict(changed),
-        suite=made_from,
-        grading=grading.name,
+        changed_settings=dict(changed_settings),
+        suite=dict(suite),
+        grading=grading,
         success_metric=metric,
-        overall=numbers_of(run, pairs, list(pairs), metric),
-        streams={name: numbers_of(run, pairs, [name], metric) for name in pairs},
-        changes=tuple(rescorer.changes),
-        not_rescored=dict(sorted(rescorer.unfit.items())),
-        ungraded=rescorer.ungraded,
-        spent=dict(rescorer.spent),
+        overall=numbers_of(run, again.pairs, list(again.pairs), metric),
+        streams={name: numbers_of(run, again.pairs, [name], metric) for name in again.pairs},
+        changes=tuple(changes),
+        not_rescored=dict(sorted(again.unfit.items())),
+        ungraded=ungraded,
+        spent=dict(spent or {}),
     )
     path = run.folder / FOLDER / f"{name}.json"
     path.parent.mkdir(exist_ok=True)

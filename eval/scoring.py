@@ -6,24 +6,22 @@ attempts one for each of them; with best-of-N it is the selected attempt's, and 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from eval.analysis.records import RunRecord, StreamRecord, attempt_file
+from eval.analysis.records import RunRecord, attempt_file
 from eval.analysis.summary import success_metric
 from eval.attempt import attempt_of
 from eval.journal import AttemptResult, EpisodeResult, Outcome, group_and_trial
-from eval.rescoring import FOLDER, Change, Rescored, Unfit, numbers_of
+from eval.rescoring import Change, Unfit, each_again, write_rescored
 from eval.suites.code.evidence import CodeEvidence
 from eval.suites.swebench.predictions import Prediction
 from eval.suites.swebench.reports import Report
 from reasoningbank.errors import SetupError
-from reasoningbank.files import write_atomic
 from reasoningbank.types import SuccessMetric, digest
 
 SCORED = "scored"
@@ -122,27 +120,18 @@ def merge(run: RunRecord, sets: Mapping[str, PredictionSet], reports: Mapping[st
         check_fits(sets[name], report)
     metric = success_metric(run)
     merger = Merger(metric, SetNames.of(run, metric), reports)
-    pairs = {stream.name: merger.stream(stream) for stream in run.streams}
+    again = each_again(run, merger.episode)
     told = {name or SCORED: report.sha256 for name, report in reports.items()}
     known = run.meta["identity"]["suite"]
-    found = Rescored(
-        run=run.name,
-        **run.origin.model_dump(),
+    return write_rescored(
+        run,
+        again,
+        digest(told)[:8],
         changed_settings={f"report{f' of {name}' * bool(name)}": str(each.source) for name, each in reports.items()},
         suite={"id": str(known["id"]), "version": str(known["version"]), **told},
         grading=GRADING,
-        success_metric=metric,
-        overall=numbers_of(run, pairs, list(pairs), metric),
-        streams={name: numbers_of(run, pairs, [name], metric) for name in pairs},
-        changes=tuple(merger.changes),
-        not_rescored=dict(sorted(merger.unfit.items())),
-        ungraded=0,
-        spent={},
+        changes=merger.changes,
     )
-    path = run.folder / FOLDER / f"{digest(told)[:8]}.json"
-    path.parent.mkdir(exist_ok=True)
-    write_atomic(path, json.dumps(found.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n")
-    return path
 
 
 def check_fits(given: PredictionSet, report: Report) -> None:
@@ -165,21 +154,6 @@ class Merger:
     names: SetNames
     reports: Mapping[str, Report]
     changes: list[Change] = field(default_factory=list)
-    unfit: Counter[str] = field(default_factory=Counter)
-
-    def stream(self, stream: StreamRecord) -> tuple[StreamRecord, StreamRecord]:
-        """Its episodes that the reports tell of, as they were and as they are."""
-        _, trial = group_and_trial(stream.name)
-        old, new = [], []
-        for line in stream.lines:
-            try:
-                changed = self.episode(line.result, trial)
-            except Unfit as reason:
-                self.unfit[str(reason)] += 1
-                continue
-            old.append(line)
-            new.append(line.model_copy(update={"result": changed}))
-        return replace(stream, lines=tuple(old)), replace(stream, lines=tuple(new))
 
     def episode(self, episode: EpisodeResult, trial: int) -> EpisodeResult:
         """The same with the reports' outcomes. Raises Unfit."""
