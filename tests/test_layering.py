@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[1]
 
 LEAVES = (
     *("reasoningbank.types", "reasoningbank.errors", "reasoningbank.failpoints", "reasoningbank.files"),
-    *("reasoningbank.modules", "reasoningbank.names", "reasoningbank.steps", "reasoningbank.text"),
-    *("reasoningbank.tokens", "reasoningbank.truncate"),
+    *("reasoningbank.modules", "reasoningbank.names", "reasoningbank.steps", "reasoningbank.syntax"),
+    *("reasoningbank.text", "reasoningbank.tokens", "reasoningbank.truncate"),
 )
 BASE = (*LEAVES, "reasoningbank.interfaces", "reasoningbank.prompts", "reasoningbank.boundary")
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from eval.suites.swebench_mini.catalog import all_packages, load_package
 from eval.suites.swebench_mini.operators import OPERATORS, candidates, sound, sources_of
-from eval.suites.swebench_mini.source import Edit, Source, edited
+from eval.suites.swebench_mini.source import Source
+from reasoningbank.syntax import Edit, edited
 
 EXAMPLES: dict[str, tuple[str, set[str]]] = {
     "comparison_boundary": ("return a < b <= c", {"return a <= b <= c", "return a < b < c"}),

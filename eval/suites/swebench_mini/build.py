@@ -19,10 +19,11 @@ from eval.suites.swebench_mini.others import NEWS, Basis, Found, basis, go_toget
 from eval.suites.swebench_mini.patches import diff, patched
 from eval.suites.swebench_mini.runs import Ran, Told, run_programs, run_tests, write_files
 from eval.suites.swebench_mini.search import Slot, Taken, Trial, examples_of, failing, trials
-from eval.suites.swebench_mini.source import edited, source_of
+from eval.suites.swebench_mini.source import source_of
 from eval.suites.swebench_mini.statements import can_be_told, statement
 from eval.suites.swebench_mini.variants import varied
 from reasoningbank.errors import SetupError
+from reasoningbank.syntax import edited
 from reasoningbank.types import Record
 
 PER_PACKAGE, HARD_PER_PACKAGE = 12, 5

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from eval.suites.swebench_mini.build import Built, build
 from eval.suites.swebench_mini.catalog import files_of
+from reasoningbank import syntax
 from reasoningbank.files import write_atomic
 from reasoningbank.types import Stored
 
@@ -35,6 +36,7 @@ def digest() -> str:
     own = [FOLDER / path for path in files_of(FOLDER) if path.as_posix() not in MAKES_NONE]
     for path in (*own, *(FOLDER.parent / "code" / name for name in ELSEWHERE)):
         hasher.update(f"{path.relative_to(FOLDER.parent).as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    hasher.update(Path(syntax.__file__).read_bytes())
     return hasher.hexdigest()[:16]
 
 

@@ -9,8 +9,9 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from eval.suites.swebench_mini.source import Function, Source, source_of
+from eval.suites.swebench_mini.source import Source, source_of
 from eval.suites.swebench_mini.variants.rename import defined_by
+from reasoningbank.syntax import Function
 
 MOST_LINES, MOST_CHARACTERS = 14, 700
 

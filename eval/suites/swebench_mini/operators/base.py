@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from eval.suites.swebench_mini.source import Edit, Source, edited
+from eval.suites.swebench_mini.source import Source
+from reasoningbank.syntax import Edit, edited
 
 
 @dataclass(frozen=True)

@@ -6,22 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from eval.suites.swebench_mini.operators.base import Found, one
-from eval.suites.swebench_mini.source import Edit, Source
-
-BOUNDARIES: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.Lt: ("<", "<="),
-    ast.LtE: ("<=", "<"),
-    ast.Gt: (">", ">="),
-    ast.GtE: (">=", ">"),
-}
-OPPOSITES: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.Eq: ("==", "!="),
-    ast.NotEq: ("!=", "=="),
-    ast.Is: ("is", "is not"),
-    ast.IsNot: ("is not", "is"),
-    ast.In: ("in", "not in"),
-    ast.NotIn: ("not in", "in"),
-}
+from eval.suites.swebench_mini.source import Source
+from reasoningbank.syntax import ASKING, BORDERS, OPPOSITES, Edit, conditions
 
 
 def comparison_boundary(source: Source) -> Iterator[Found]:
@@ -30,22 +16,13 @@ def comparison_boundary(source: Source) -> Iterator[Found]:
         assert isinstance(node, ast.Compare)
         parts = [node.left, *node.comparators]
         for op, left, right in zip(node.ops, parts, parts[1:]):
-            if type(op) in BOUNDARIES:
-                yield from one(node, source.between(left, right, *BOUNDARIES[type(op)]))
-
-
-def conditions(source: Source) -> Iterator[ast.expr]:
-    """What is asked by `if`, `while`, conditional expressions and comprehensions."""
-    for node in source.inside(ast.If, ast.While, ast.IfExp, ast.comprehension):
-        if isinstance(node, ast.If | ast.While | ast.IfExp):
-            yield node.test
-        elif isinstance(node, ast.comprehension):
-            yield from node.ifs
+            if type(op) in BORDERS:
+                yield from one(node, source.between(left, right, *BORDERS[type(op)]))
 
 
 def negated_condition(source: Source) -> Iterator[Found]:
     """The opposite is asked."""
-    for test in conditions(source):
+    for test in conditions(source.inside(*ASKING)):
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             yield test, (source.replaced(test, source.code(test.operand)),)
         elif isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in OPPOSITES:

@@ -7,7 +7,8 @@ import builtins
 from collections.abc import Iterator
 
 from eval.suites.swebench_mini.operators.base import Found
-from eval.suites.swebench_mini.source import Edit, Source
+from eval.suites.swebench_mini.source import Source
+from reasoningbank.syntax import Edit
 
 INDENT = "    "
 

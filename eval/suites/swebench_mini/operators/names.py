@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from eval.suites.swebench_mini.operators.base import Found
-from eval.suites.swebench_mini.source import Edit, Function, Source
+from eval.suites.swebench_mini.source import Source
+from reasoningbank.syntax import Edit, Function
 
 
 def like(function: Function) -> dict[str, list[str]]:

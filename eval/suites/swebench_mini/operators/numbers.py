@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from eval.suites.swebench_mini.operators.base import Found, one
-from eval.suites.swebench_mini.source import Edit, Source
+from eval.suites.swebench_mini.source import Source
+from reasoningbank.syntax import Edit
 
 WRONG: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: ("+", "-"),

@@ -15,8 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eval.suites.swebench_mini.draws import draw
-from eval.suites.swebench_mini.source import Edit, Function, Source, edited, is_docstring, source_of
+from eval.suites.swebench_mini.source import Source, is_docstring, source_of
 from eval.suites.swebench_mini.variants.words import other_names, other_private_names
+from reasoningbank.syntax import Edit, Function, edited
 
 Tree = Mapping[str, str]
 """Modules by their paths."""

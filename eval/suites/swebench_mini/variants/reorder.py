@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from eval.suites.swebench_mini.draws import draw
-from eval.suites.swebench_mini.source import Edit, Function, Source, edited, is_docstring, source_of
+from eval.suites.swebench_mini.source import Source, is_docstring, source_of
 from eval.suites.swebench_mini.variants.rename import defined_by
+from reasoningbank.syntax import Edit, Function, edited
 
 FIRST_METHODS = ("__init__", "__post_init__")
 

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from eval.suites.swebench_mini.draws import draw
-from eval.suites.swebench_mini.operators.conditions import OPPOSITES
-from eval.suites.swebench_mini.source import Edit, Source, edited
+from eval.suites.swebench_mini.source import Source
+from reasoningbank.syntax import OPPOSITES, Edit, edited
 
 TURNED: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", ">"),

@@ -1,4 +1,4 @@
-"""The files of a repository as commands have shown them, and a module's text beside its syntax tree."""
+"""The files of a repository as commands have shown them, and what may be changed in them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from reasoningbank.llm.offline.coding.conversation import Turn
+from reasoningbank.syntax import Edit, Function, Syntax
 
 _HEADER = re.compile(r"^==> (\S+) <==\n", re.MULTILINE)
 _SIZE = re.compile(r"^ *(\d+) (\S+)$", re.MULTILINE)
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
@@ -25,81 +25,18 @@ class Change:
     text: str
 
 
-@dataclass(frozen=True)
-class Edit:
-    """Characters of a module replaced."""
-
-    start: int
-    end: int
-    text: str
-
-
 @dataclass(frozen=True, eq=False)
-class Module:
+class Module(Syntax):
     """One file of Python."""
-
-    path: str
-    text: str
-
-    @cached_property
-    def tree(self) -> ast.Module:
-        return ast.parse(self.text)
-
-    @cached_property
-    def nodes(self) -> list[ast.AST]:
-        return list(ast.walk(self.tree))
-
-    @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        starts = [0]
-        for line in self.text.splitlines(keepends=True):
-            starts.append(starts[-1] + len(line))
-        return starts
-
-    def place(self, line: int, column: int) -> int:
-        """A character's place, by its line from 1 and its column in bytes."""
-        start = self._starts[line - 1]
-        return start + len(self.text[start : self._starts[line]].encode()[:column].decode(errors="ignore"))
-
-    def start(self, node: ast.AST) -> int:
-        return self.place(node.lineno, node.col_offset)  # type: ignore[attr-defined]
-
-    def end(self, node: ast.AST) -> int:
-        return self.place(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
-
-    def code(self, node: ast.AST) -> str:
-        return self.text[self.start(node) : self.end(node)]
-
-    def instead(self, node: ast.AST, text: str) -> Edit:
-        """A text in the place of a node."""
-        return Edit(self.start(node), self.end(node), text)
 
     def after(self, node: ast.AST, text: str) -> Edit:
         """A text behind a node."""
         return Edit(self.end(node), self.end(node), text)
 
-    def between(self, left: ast.AST, right: ast.AST, old: str, new: str) -> list[Edit]:
+    def exchanged(self, left: ast.AST, right: ast.AST, old: str, new: str) -> list[Edit]:
         """An operator between two nodes, replaced; none where it is not there once."""
-        start, end = self.end(left), self.start(right)
-        if self.text[start:end].count(old) != 1:
-            return []
-        place = start + self.text[start:end].index(old)
-        return [Edit(place, place + len(old), new)]
-
-    def above(self, node: ast.AST) -> Iterator[ast.AST]:
-        """What a node is below, the nearest first."""
-        while node in self.parents:
-            node = self.parents[node]
-            yield node
-
-    def function(self, node: ast.AST) -> Function | None:
-        """The outermost function that a node is in."""
-        found = [each for each in (node, *self.above(node)) if isinstance(each, Function)]
-        return found[-1] if found else None
+        edit = self.between(left, right, old, new)
+        return [] if edit is None else [edit]
 
     def inside(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
         """Nodes of these kinds that run when functions are called."""

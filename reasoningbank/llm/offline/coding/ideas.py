@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reasoningbank.llm.offline.coding import ideas_calls, ideas_conditions, ideas_flow, ideas_names
-from reasoningbank.llm.offline.coding.files import Change, Edit, Module
+from reasoningbank.llm.offline.coding.files import Change, Module
 from reasoningbank.llm.offline.coding.places import Found, Known
+from reasoningbank.syntax import Edit
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from reasoningbank.llm.offline.coding.files import Edit, Function, Module
+from reasoningbank.llm.offline.coding.files import Module
 from reasoningbank.llm.offline.coding.places import Found, Known, names_of
+from reasoningbank.syntax import Edit, Function
 
 _ALIKE = (
     *("strip lstrip rstrip", "append extend add", "startswith endswith", "find rfind", "index count find"),
@@ -26,7 +27,7 @@ def swapped(module: Module, known: Known) -> Iterator[Found]:
             continue
         for left, right in zip(node.args, node.args[1:], strict=False):
             if not isinstance(left, ast.Starred) and not isinstance(right, ast.Starred):
-                yield node, [module.instead(left, module.code(right)), module.instead(right, module.code(left))]
+                yield node, [module.replaced(left, module.code(right)), module.replaced(right, module.code(left))]
 
 
 def passed_on(module: Module, known: Known) -> Iterator[Found]:
@@ -68,7 +69,7 @@ def default(module: Module, known: Known) -> Iterator[Found]:
         for value in values:
             if isinstance(value, ast.Constant):
                 for text in _other(value.value):
-                    yield node, [module.instead(value, text)]
+                    yield node, [module.replaced(value, text)]
 
 
 def _other(value: object) -> Iterator[str]:
@@ -106,7 +107,7 @@ def copied(module: Module, known: Known) -> Iterator[Found]:
         for part in parts:
             if isinstance(part, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
                 for kind in ("list", "dict", "tuple"):
-                    yield part, [module.instead(part, f"{kind}({module.code(part)})")]
+                    yield part, [module.replaced(part, f"{kind}({module.code(part)})")]
 
 
 def ordered(module: Module, known: Known) -> Iterator[Found]:
@@ -117,11 +118,11 @@ def ordered(module: Module, known: Known) -> Iterator[Found]:
             if name in ("list", "sorted") and node.args:
                 inner = module.code(node.args[0])
                 for text in (f"sorted({inner})", f"reversed({inner})", f"list(reversed({inner}))"):
-                    yield node, [module.instead(node, text)]
+                    yield node, [module.replaced(node, text)]
             if name == "sorted" and not any(each.arg == "reverse" for each in node.keywords):
                 yield node, [Edit(module.end(node) - 1, module.end(node) - 1, ", reverse=True")]
         else:
             part = node.value if isinstance(node, ast.Return) else node.iter  # type: ignore[attr-defined]
             if isinstance(part, ast.Name | ast.Attribute | ast.Call):
                 for kind in ("sorted", "reversed"):
-                    yield part, [module.instead(part, f"{kind}({module.code(part)})")]
+                    yield part, [module.replaced(part, f"{kind}({module.code(part)})")]

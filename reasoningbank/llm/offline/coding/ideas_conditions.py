@@ -5,23 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from reasoningbank.llm.offline.coding.files import Edit, Module
-from reasoningbank.llm.offline.coding.places import Found, Known, conditions, names_of, used_names
+from reasoningbank.llm.offline.coding.files import Module
+from reasoningbank.llm.offline.coding.places import Found, Known, names_of, used_names
+from reasoningbank.syntax import ASKING, BORDERS, OPPOSITES, Edit, conditions
 
-_BORDERS: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.Lt: ("<", "<="),
-    ast.LtE: ("<=", "<"),
-    ast.Gt: (">", ">="),
-    ast.GtE: (">=", ">"),
-}
-_OPPOSITES: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.Eq: ("==", "!="),
-    ast.NotEq: ("!=", "=="),
-    ast.Is: ("is", "is not"),
-    ast.IsNot: ("is not", "is"),
-    ast.In: ("in", "not in"),
-    ast.NotIn: ("not in", "in"),
-}
 MOST_OTHERS = 6
 
 
@@ -31,20 +18,20 @@ def border(module: Module, known: Known) -> Iterator[Found]:
         assert isinstance(node, ast.Compare)
         parts = [node.left, *node.comparators]
         for op, left, right in zip(node.ops, parts, parts[1:], strict=False):
-            if type(op) in _BORDERS:
-                yield node, module.between(left, right, *_BORDERS[type(op)])
+            if type(op) in BORDERS:
+                yield node, module.exchanged(left, right, *BORDERS[type(op)])
 
 
 def opposite(module: Module, known: Known) -> Iterator[Found]:
     """A condition turned round."""
-    for test in conditions(module):
+    for test in conditions(module.inside(*ASKING)):
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            yield test, [module.instead(test, module.code(test.operand))]
-        elif isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITES:
-            yield test, module.between(test.left, test.comparators[0], *_OPPOSITES[type(test.ops[0])])
+            yield test, [module.replaced(test, module.code(test.operand))]
+        elif isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in OPPOSITES:
+            yield test, module.exchanged(test.left, test.comparators[0], *OPPOSITES[type(test.ops[0])])
         elif not isinstance(test, ast.Compare):
             text = module.code(test)
-            yield test, [module.instead(test, f"not {text}" if not isinstance(test, ast.BoolOp) else f"not ({text})")]
+            yield test, [module.replaced(test, f"not {text}" if not isinstance(test, ast.BoolOp) else f"not ({text})")]
 
 
 def connective(module: Module, known: Known) -> Iterator[Found]:
@@ -53,12 +40,12 @@ def connective(module: Module, known: Known) -> Iterator[Found]:
         assert isinstance(node, ast.BoolOp)
         if len(node.values) == 2:
             old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-            yield node, module.between(node.values[0], node.values[1], old, new)
+            yield node, module.exchanged(node.values[0], node.values[1], old, new)
 
 
 def narrower(module: Module, known: Known) -> Iterator[Found]:
     """Another condition beside one; another value where one may be empty."""
-    asked = [(test, module.code(test)) for test in conditions(module)]
+    asked = [(test, module.code(test)) for test in conditions(module.inside(*ASKING))]
     asked += [(part, module.code(part)) for test, _ in asked if isinstance(test, ast.BoolOp) for part in test.values]
     for test, text in asked:
         function = module.function(test)
@@ -69,7 +56,7 @@ def narrower(module: Module, known: Known) -> Iterator[Found]:
         others += [name for name in names_of(function) if name not in text]
         for other in list(dict.fromkeys(others))[:MOST_OTHERS]:
             for word in ("and", "or"):
-                yield test, [module.instead(test, f"{text} {word} {other}")]
+                yield test, [module.replaced(test, f"{text} {word} {other}")]
     for node in module.inside(ast.comprehension):
         assert isinstance(node, ast.comprehension)
         if not node.ifs:

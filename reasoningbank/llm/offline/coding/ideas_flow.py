@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from reasoningbank.llm.offline.coding.files import Edit, Module
+from reasoningbank.llm.offline.coding.files import Module
 from reasoningbank.llm.offline.coding.places import Found, Known, block_of, indent_of, names_of, used_names
+from reasoningbank.syntax import Edit
 
 _BUILTIN_ERRORS = ("ValueError", "KeyError", "TypeError", "IndexError", "AttributeError", "LookupError")
 MOST_STEPS = 12
@@ -23,7 +24,7 @@ def jump(module: Module, known: Known) -> Iterator[Found]:
             for word in ("continue", "break"):
                 yield node, [module.after(last, f"\n{indent_of(last)}{word}")]
                 if isinstance(last, ast.Pass):
-                    yield node, [module.instead(last, word)]
+                    yield node, [module.replaced(last, word)]
 
 
 def after_loop(module: Module, known: Known) -> Iterator[Found]:
@@ -44,7 +45,7 @@ def own_error(module: Module, known: Known) -> Iterator[Found]:
         if isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name):
             for name in known.errors:
                 if name != node.exc.func.id:
-                    yield node, [module.instead(node.exc.func, name)]
+                    yield node, [module.replaced(node.exc.func, name)]
 
 
 def caught(module: Module, known: Known) -> Iterator[Found]:
@@ -56,7 +57,7 @@ def caught(module: Module, known: Known) -> Iterator[Found]:
             there = [module.code(each) for each in kinds]
             for name in (*_BUILTIN_ERRORS, *known.errors):
                 if name not in there:
-                    yield node, [module.instead(node.type, f"({', '.join([*there, name])})")]
+                    yield node, [module.replaced(node.type, f"({', '.join([*there, name])})")]
 
 
 def swallowed(module: Module, known: Known) -> Iterator[Found]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from reasoningbank.llm.offline.coding.files import Edit, Module
+from reasoningbank.llm.offline.coding.files import Module
 from reasoningbank.llm.offline.coding.places import Found, Known, names_of
+from reasoningbank.syntax import Edit
 
 _OPERATORS: dict[type[ast.operator], tuple[str, tuple[str, ...]]] = {
     ast.Add: ("+", ("-",)),
@@ -33,7 +34,7 @@ def one_off(module: Module, known: Known) -> Iterator[Found]:
         for bound in bounds:
             if isinstance(bound, ast.BinOp) and isinstance(bound.op, ast.Add | ast.Sub):
                 if isinstance(bound.right, ast.Constant) and bound.right.value == 1:
-                    yield bound, [module.instead(bound, module.code(bound.left))]
+                    yield bound, [module.replaced(bound, module.code(bound.left))]
             elif isinstance(bound, ast.Name | ast.Attribute | ast.Call | ast.BinOp):
                 yield bound, [module.after(bound, " + 1")]
                 yield bound, [module.after(bound, " - 1")]
@@ -44,10 +45,10 @@ def number(module: Module, known: Known) -> Iterator[Found]:
     for node in module.inside(ast.Constant):
         assert isinstance(node, ast.Constant)
         if isinstance(node.value, bool):
-            yield node, [module.instead(node, str(not node.value))]
+            yield node, [module.replaced(node, str(not node.value))]
         elif isinstance(node.value, int) and module.code(node).isdecimal():
-            yield node, [module.instead(node, str(node.value - 1))]
-            yield node, [module.instead(node, str(node.value + 1))]
+            yield node, [module.replaced(node, str(node.value - 1))]
+            yield node, [module.replaced(node, str(node.value + 1))]
 
 
 def arithmetic(module: Module, known: Known) -> Iterator[Found]:
@@ -57,9 +58,9 @@ def arithmetic(module: Module, known: Known) -> Iterator[Found]:
         old, others = _OPERATORS.get(type(node.op), ("", ()))
         for new in others:
             if isinstance(node, ast.AugAssign):
-                yield node, module.between(node.target, node.value, f"{old}=", f"{new}=")
+                yield node, module.exchanged(node.target, node.value, f"{old}=", f"{new}=")
             else:
-                yield node, module.between(node.left, node.right, old, new)
+                yield node, module.exchanged(node.left, node.right, old, new)
 
 
 def variable(module: Module, known: Known) -> Iterator[Found]:
@@ -75,7 +76,7 @@ def variable(module: Module, known: Known) -> Iterator[Found]:
             at = names.index(node.id)
             near = sorted((name for name in names if name != node.id), key=lambda name: abs(names.index(name) - at))
             for other in near[:3]:
-                yield node, [module.instead(node, other)]
+                yield node, [module.replaced(node, other)]
 
 
 def attribute(module: Module, known: Known) -> Iterator[Found]:

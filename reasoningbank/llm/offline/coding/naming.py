@@ -8,8 +8,9 @@ import keyword
 import re
 from dataclasses import dataclass
 
-from reasoningbank.llm.offline.coding.files import Edit, Function, Module
+from reasoningbank.llm.offline.coding.files import Module
 from reasoningbank.llm.offline.coding.report import Report
+from reasoningbank.syntax import Edit, Function
 
 _ASKS = re.compile(
     r"\brenam\w*|\bname (?:the|it)\b|\b(?:be|is|are) called\b|\bcalls? (?:it|this|that)\b|\bcall it\b|\bnatural name\b"
@@ -121,13 +122,13 @@ def _uses(asked: Renaming, module: Module, *, keep: bool) -> list[Edit]:
         elif asked.owner:
             continue
         elif isinstance(node, ast.Name) and node.id == asked.old:
-            edits.append(module.instead(node, asked.new))
+            edits.append(module.replaced(node, asked.new))
         elif isinstance(node, ast.alias) and node.name == asked.old:
             both = keep and module.path.endswith("__init__.py")
-            edits.append(module.instead(node, f"{asked.old}, {asked.new}" if both else asked.new))
+            edits.append(module.replaced(node, f"{asked.old}, {asked.new}" if both else asked.new))
         elif isinstance(node, ast.Constant) and node.value == asked.old and module.path.endswith("__init__.py"):
             listed = f'"{asked.old}", "{asked.new}"' if keep else f'"{asked.new}"'
-            edits.append(module.instead(node, listed))
+            edits.append(module.replaced(node, listed))
     return edits
 
 

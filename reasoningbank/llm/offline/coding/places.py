@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reasoningbank.llm.offline.coding.files import Edit, Function, Module
+from reasoningbank.llm.offline.coding.files import Module
+from reasoningbank.syntax import Edit, Function
 
 Found = tuple[ast.AST, list[Edit]]
 """By the lines of the node it is known whether a place was run."""
@@ -66,15 +67,6 @@ def used_names(node: ast.AST) -> set[str]:
     """The names that a node reads, without those of the language."""
     names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
     return {name for name in names if not hasattr(builtins, name)}
-
-
-def conditions(module: Module) -> Iterator[ast.expr]:
-    """What is asked by `if`, `while`, conditional expressions and comprehensions."""
-    for node in module.inside(ast.If, ast.While, ast.IfExp, ast.comprehension):
-        if isinstance(node, ast.If | ast.While | ast.IfExp):
-            yield node.test
-        elif isinstance(node, ast.comprehension):
-            yield from node.ifs
 
 
 def block_of(module: Module, statement: ast.stmt) -> list[ast.stmt]:
