@@ -146,7 +146,7 @@ class Settings(Section):
     on_infra_error: Literal["stop", "skip"]
     concurrency: ConcurrencySettings
     progress: Literal["auto", "plain", "quiet"]
-    figure: Annotated[bool, Field(strict=True)]
+    figure: Annotated[bool, Field(strict=True)] = True  # runs that were made before it was there have none
     prices: Annotated[str, Field(min_length=1)] | None = None
     budget: BudgetSettings = BudgetSettings()
 

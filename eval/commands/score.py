@@ -126,7 +126,7 @@ def evaluated(
 
     suite = (run.meta.get("settings") or {}).get("suite") or {}
     subset = str(suite.get("subset"))
-    if suite.get("type") != "swebench" or not harness.is_of_swebench(subset):
+    if suite.get("type") != "swebench":
         raise SetupError(
             f"{run.folder} is a run of suite={suite.get('type')}, of whose tasks SWE-bench has no containers: its "
             "outcomes are those of its journal (--by nobody writes the predictions alone; --report takes in a report)"
@@ -142,6 +142,7 @@ def evaluated(
             folder=folder,
         )
         for name, each in sets.items()
+        if each.predictions
     }
     check_by(by, python, jobs)
     return {

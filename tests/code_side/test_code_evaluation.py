@@ -14,7 +14,7 @@ from sandbox_here import SMALL, needs_bubblewrap
 from eval.suites.code.evaluation import ENDINGS, Evaluation, evaluate, protected
 from eval.suites.code.evidence import CodeEvidence
 from eval.suites.code.instance import Instance
-from eval.suites.code.testing import PLACE, RECORD, read_record
+from eval.suites.code.testing import PLACE, PLUGIN, RECORD, read_record
 from reasoningbank.errors import SetupError
 
 PACKAGE = "unitbox"
@@ -190,17 +190,27 @@ def test_what_the_tests_have_put_in_the_records_place_is_not_followed(tmp_path: 
     assert read_record(place) == {"a": "FAILED", "b": "PASSED"}
 
 
+@needs_bubblewrap
+def test_no_module_of_the_repository_takes_the_place_of_what_tells_of_tests(known: Made, tmp_path: Path) -> None:
+    def write(folder: Path) -> None:
+        known.write_tree(folder)
+        (folder / "recorder.py").write_text("VALUE = 1\n")
+
+    evidence = CodeEvidence(patch=known.instance.patch)
+    assert evaluate(known.instance, evidence, write_tree=write, sandbox=SMALL).ending == "resolved"
+
+    def replace(folder: Path) -> None:
+        (folder / f"{PLUGIN}.py").write_text("VALUE = 1\n")
+
+    done = ending(known, patch_of(known, tmp_path, replace))
+    assert (done.ending, done.touched) == ("resolved", (f"{PLUGIN}.py",))
+
+
 def test_an_instance_at_fault_is_told() -> None:
     line = {"instance_id": "a__b-1", "repo": "a/b", "base_commit": "0", "problem_statement": "s", "patch": "p"}
-    with pytest.raises(SetupError, match=r"a__b-1: test_patch"):
-        Instance.read({**line, "FAIL_TO_PASS": "[]", "PASS_TO_PASS": "[]"})
-    with pytest.raises(SetupError, match="FAIL_TO_PASS"):
-        Instance.read({**line, "test_patch": "", "FAIL_TO_PASS": "no list", "PASS_TO_PASS": "[]"})
-    read = Instance.read(
-        {**line, "test_patch": None, "FAIL_TO_PASS": "[]", "PASS_TO_PASS": ["x::y"], "difficulty": "1"}
-    )
+    read = Instance.model_validate({**line, "test_patch": None, "FAIL_TO_PASS": "[]", "PASS_TO_PASS": ["x::y"]})
     assert (read.PASS_TO_PASS, read.test_patch) == (("x::y",), "")
-    assert Instance.read(read.line()) == read
+    assert Instance.model_validate(read.line()) == read
     with pytest.raises(SetupError, match="FAIL_TO_PASS is empty"):
         evaluate(read, CodeEvidence(patch="x"), write_tree=lambda folder: None, sandbox=SMALL)
 
@@ -216,8 +226,8 @@ def test_an_instance_at_fault_is_told() -> None:
 )
 def test_where_tests_are_beside_the_code_only_they_are_protected(tests: list[str], patterns: set[str]) -> None:
     line = {"instance_id": "1", "repo": "a", "base_commit": "0", "problem_statement": "s", "patch": "p"}
-    instance = Instance.read({**line, "test_patch": "", "FAIL_TO_PASS": tests, "PASS_TO_PASS": []})
-    always = {PLACE, f"{PLACE}/*", "conftest.py", "*/conftest.py"}
+    instance = Instance.model_validate({**line, "test_patch": "", "FAIL_TO_PASS": tests, "PASS_TO_PASS": []})
+    always = {PLACE, f"{PLACE}/*", f"{PLUGIN}.py", f"{PLUGIN}/*", "conftest.py", "*/conftest.py"}
     assert set(protected(instance, [])) - always == patterns
 
 

@@ -87,6 +87,23 @@ def test_what_docker_itself_fails_at_is_no_outcome(tmp_path: Path, monkeypatch: 
         Docker().run("true", tmp_path, seconds=5.0)
 
 
+@pytest.mark.parametrize(
+    ("command", "code", "late"),
+    [("sleep 30", 124, True), ("exit 124", 124, False), ("kill -9 $$", 137, False), ("exit 3", 3, False)],
+)
+def test_docker_tells_what_is_late_from_what_says_so_itself(
+    command: str, code: int, late: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a program in docker's place that runs what follows the image."""
+    program = tmp_path / "docker"
+    program.write_text('#!/bin/bash\nwhile [ "$1" != timeout ]; do shift; done\n"$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    ran = Docker().run(command, tmp_path, seconds=0.5 if late else HANG)
+    assert (ran.returncode, ran.timed_out) == (code, late)
+    assert ran.stopped == ("it was stopped after 0.5 s" if late else "")
+
+
 def test_an_unknown_sandbox_is_told_with_the_nearest_name() -> None:
     with pytest.raises(SetupError, match=r"code.sandbox=bublewrap: .*bubblewrap"):
         choose("bublewrap")

@@ -7,6 +7,7 @@ import secrets
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +31,8 @@ CLIENT_VARIABLES = (
 """Of this process, for docker's own program and for no command."""
 STARTING = 120.0
 """Seconds that a container has to start: the first time its image is fetched."""
+KILLED = 137
+"""What a command returns that was ended by KILL."""
 DOCKERS_OWN = 125
 """What `docker run` returns where it is docker that failed."""
 
@@ -110,6 +113,7 @@ class Docker:
     def run(self, command: str, folder: Path, *, seconds: float, scratch: Path | None = None) -> Ran:
         """As `Sandbox.run`."""
         name = f"reasoningbank-{secrets.token_hex(8)}"
+        began = time.monotonic()
         ended = run_bounded(
             [self._program, *self.arguments(name, command, folder, scratch, seconds)],
             seconds=seconds + STARTING,
@@ -122,10 +126,11 @@ class Docker:
             self._remove(name)
         if ended.timed_out or (ended.returncode == DOCKERS_OWN and output.startswith(("docker:", "Unable to find"))):
             raise InfraError(f"docker did not run the command: {' '.join(output.split())[-300:]}")
-        late = ended.returncode == 124 and not ended.stopped
+        # by KILL, after its time: so `timeout` ends what is late, whatever a command's own code says
+        late = ended.returncode == KILLED and not ended.stopped and time.monotonic() - began >= seconds
         return Ran(
             output=output.replace(str(folder), self._workspace),
-            returncode=137 if ended.stopped else ended.returncode,
+            returncode=124 if late else KILLED if ended.stopped else ended.returncode,
             timed_out=late,
             stopped=f"it was stopped after {seconds:g} s" if late else ended.stopped,
         )

@@ -15,7 +15,7 @@ from eval.suites.code.evidence import CodeEvidence
 from eval.suites.code.instance import Instance
 from eval.suites.code.repository import Unusable, apply, paths_of
 from eval.suites.code.sandbox import Sandbox
-from eval.suites.code.testing import PLACE, RanTests, RunsTests, files_of, run_pytest
+from eval.suites.code.testing import PLACE, PLUGIN, RanTests, RunsTests, files_of, run_pytest
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Record
 
@@ -50,10 +50,7 @@ class Evaluation(Record):
 
     def outcome(self) -> Outcome:
         """For the journal. Its checks are the shares of tests that pass, and the ending by its name."""
-        checks: dict[str, float] = {}
-        for kind, passed in self.passed.items():
-            there = len(passed) + len(self.failed[kind])
-            checks[kind] = len(passed) / there if there else 1.0
+        checks = {kind: share(passed, self.failed[kind]) for kind, passed in self.passed.items()}
         reward = float(self.resolved)
         if self.touched:
             checks["tests_left_out"] = float(len(self.touched))
@@ -75,6 +72,12 @@ class Evaluation(Record):
                 **{kind: {"success": [], "failure": []} for kind in ("FAIL_TO_FAIL", "PASS_TO_FAIL")},
             }
         return {self.instance_id: told}
+
+
+def share(passed: Sequence[object], failed: Sequence[object]) -> float:
+    """Of the tests of one kind those that pass: all of them where there are none."""
+    there = len(passed) + len(failed)
+    return len(passed) / there if there else 1.0
 
 
 KINDS = ("FAIL_TO_PASS", "PASS_TO_PASS")
@@ -157,7 +160,7 @@ def protected(instance: Instance, added: Sequence[str]) -> list[str]:
     """Patterns of the paths that no patch may change: the files of the tests, the folders `tests` in which they are,
     what `added`, the tests' own patch, changes, and what steers pytest."""
     files = {*files_of((*instance.FAIL_TO_PASS, *instance.PASS_TO_PASS)), *added}
-    found = {PLACE, f"{PLACE}/*", *CONFTEST, *files}
+    found = {PLACE, f"{PLACE}/*", f"{PLUGIN}.py", f"{PLUGIN}/*", *CONFTEST, *files}
     for file in files:
         parts = file.split("/")[:-1]
         named = [index for index, part in enumerate(parts) if part in TESTS_FOLDERS]

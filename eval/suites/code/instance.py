@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError, field_validator
+from pydantic import field_validator
 
-from reasoningbank.errors import SetupError
 from reasoningbank.types import Record
 
 
@@ -42,19 +40,6 @@ class Instance(Record):
     @classmethod
     def _none_is_empty(cls, value: Any) -> Any:
         return "" if value is None else value
-
-    @classmethod
-    def read(cls, line: Mapping[str, Any]) -> Instance:
-        """From a line that may have more fields. SetupError where it has not all of these."""
-        try:
-            return cls.model_validate({key: value for key, value in line.items() if key in cls.model_fields})
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise SetupError(
-                f"instance {line.get('instance_id', '(without instance_id)')}: {where}: {first['msg']}; a line of "
-                "SWE-bench's schema is needed"
-            ) from None
 
     def line(self) -> dict[str, Any]:
         """As a line of a published file."""

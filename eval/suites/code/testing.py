@@ -20,6 +20,8 @@ from reasoningbank.types import Record
 PLACE = ".evaluation"
 """A folder in the repository's, for the time of the tests."""
 RECORDER = Path(__file__).with_name("recorder.py")
+PLUGIN = "reasoningbank_recorder"
+"""What it is called there: Python finds a repository's own module of a name first."""
 RECORD = "statuses.jsonl"
 MOST_BYTES = 8 * 1024 * 1024
 OUTPUT = 10_000
@@ -51,10 +53,10 @@ def run_pytest(sandbox: Sandbox, folder: Path, tests: Sequence[str], *, seconds:
     read: a patch could hide tests by them."""
     place = folder / PLACE
     place.mkdir()
-    shutil.copyfile(RECORDER, place / "recorder.py")
+    shutil.copyfile(RECORDER, place / f"{PLUGIN}.py")
     (place / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
     files = [file for file in files_of(tests) if os.path.lexists(folder / file)]
-    line = f"python -m pytest -q -rN --tb=short -p recorder -c {PLACE}/pytest.ini --rootdir=. {shlex.join(files)}"
+    line = f"python -m pytest -q -rN --tb=short -p {PLUGIN} -c {PLACE}/pytest.ini --rootdir=. {shlex.join(files)}"
     command = f'RECORD="$PWD/{PLACE}/{RECORD}" PYTHONPATH="${{PYTHONPATH:+$PYTHONPATH:}}$PWD/{PLACE}" {line}'
     ran = sandbox.run(command, folder, seconds=seconds)
     return RanTests(

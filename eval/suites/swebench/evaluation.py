@@ -11,6 +11,7 @@ from eval.journal import Outcome
 from eval.suites.base import NotEvaluated
 from eval.suites.code.environment import remove
 from eval.suites.code.evidence import CodeEvidence
+from eval.suites.swebench.container import FETCHING
 from eval.suites.swebench.dataset import Row
 from eval.suites.swebench.harness import Job, run_swebench
 from eval.suites.swebench.predictions import Prediction, write_predictions
@@ -44,7 +45,8 @@ def outcome_in(place: Path, row: Row, patch: str, *, python: str, seconds: int) 
     # containers are named after it, and equal patches may be evaluated at the same time
     run_id = f"reasoningbank-{secrets.token_hex(6)}"
     job = Job(predictions, MODEL, str(instances), "test", run_id, place / "work")
-    told = read_report(run_swebench(job, python=python, workers=1, seconds=seconds, quiet=True))
+    report = run_swebench(job, python=python, workers=1, seconds=seconds, quiet=True, within=seconds + FETCHING)
+    told = read_report(report)
     logs = job.folder / "logs" / "run_evaluation" / run_id / MODEL / name
     if name not in told.outcomes or told.ending(name) == "evaluation_error":
         ending = own_fault(logs)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eval.suites.code.docker import Unreachable, daemon
-from eval.suites.swebench.dataset import ENDINGS, SUBSETS
+from eval.suites.swebench.dataset import SUBSETS
 from eval.suites.swebench.predictions import Prediction
 from reasoningbank.errors import InfraError, SetupError
 
@@ -51,9 +51,10 @@ def run_id_of(run: str, name: str, digest: str) -> str:
     return "-".join(filter(None, (re.sub(r"[^A-Za-z0-9_.-]+", "_", run).strip("._-"), name, digest[:8])))
 
 
-def check_swebench(python: str) -> None:
-    """SetupError in one line where swebench cannot evaluate here: without the package, or without docker."""
-    missing = []
+def check_swebench(python: str) -> str:
+    """The version of docker's daemon. SetupError in one line where swebench cannot evaluate here: without the package,
+    or without docker."""
+    missing, version = [], ""
     look = "import importlib.util, sys; sys.exit(importlib.util.find_spec('swebench') is None)"
     try:
         done = subprocess.run([python, "-c", look], capture_output=True, check=False, timeout=60.0)
@@ -63,11 +64,12 @@ def check_swebench(python: str) -> None:
         where = "" if python == sys.executable else f" of {python}"
         missing.append(f"the package swebench{where} is missing (pip install swebench)")
     try:
-        daemon()
+        version = daemon()
     except Unreachable as error:
         missing.append(str(error))
     if missing:
         raise SetupError("; ".join(missing))
+    return version
 
 
 def swebench_command(job: Job, *, python: str, workers: int, seconds: int) -> list[str]:
@@ -79,11 +81,14 @@ def swebench_command(job: Job, *, python: str, workers: int, seconds: int) -> li
     ]
 
 
-def run_swebench(job: Job, *, python: str, workers: int, seconds: int, quiet: bool = False) -> Path:
-    """Evaluates them here, and returns the report. InfraError where none comes of it."""
+def run_swebench(
+    job: Job, *, python: str, workers: int, seconds: int, quiet: bool = False, within: float | None = None
+) -> Path:
+    """Evaluates them here, and returns the report. InfraError where none comes of it, or not `within` some seconds."""
     report = job.folder / f"{job.model.replace('/', '__')}.{job.run_id}.json"
     report.unlink(missing_ok=True)
-    run_in(job.folder, swebench_command(job, python=python, workers=workers, seconds=seconds), report, quiet=quiet)
+    line = swebench_command(job, python=python, workers=workers, seconds=seconds)
+    run_in(job.folder, line, report, quiet=quiet, within=within)
     return report
 
 
@@ -114,17 +119,34 @@ def run_sb_cli(job: Job) -> Path:
     return report
 
 
-def run_in(folder: Path, line: Sequence[str], report: Path, *, keys: Sequence[str] = (), quiet: bool = False) -> None:
+def run_in(
+    folder: Path,
+    line: Sequence[str],
+    report: Path,
+    *,
+    keys: Sequence[str] = (),
+    quiet: bool = False,
+    within: float | None = None,
+) -> None:
     """Runs a program to its end in a folder; what it says is the terminal's, or with `quiet` told where it fails. Of
     the models' keys it is told none."""
     folder.mkdir(parents=True, exist_ok=True)
     heard = subprocess.PIPE if quiet else None
     try:
         done = subprocess.run(
-            line, cwd=folder, env=environment(os.environ, keys), stdout=heard, stderr=heard, text=True, check=False
+            line,
+            cwd=folder,
+            env=environment(os.environ, keys),
+            stdout=heard,
+            stderr=heard,
+            text=True,
+            timeout=within,
+            check=False,
         )
     except OSError as error:
         raise SetupError(f"{line[0]} cannot be run: {error.strerror}") from error
+    except subprocess.TimeoutExpired:
+        raise InfraError(f"{line[0]} did not end within {within:g} s") from None
     if done.returncode or not report.is_file():
         what = f"{line[0]} ended with {done.returncode} and wrote {'a' if report.is_file() else 'no'} report"
         if quiet:
@@ -139,11 +161,6 @@ def environment(every: Mapping[str, str], keys: Sequence[str]) -> dict[str, str]
         for name, value in every.items()
         if name in (*VARIABLES, *keys) or name.lower() in PROXIES or name.startswith(BEGINNINGS)
     }
-
-
-def is_of_swebench(subset: str) -> bool:
-    """Whether a run's setting names a set that swebench can evaluate."""
-    return subset in SUBSETS or subset.endswith(ENDINGS)
 
 
 def filled(predictions: Sequence[Prediction]) -> int:

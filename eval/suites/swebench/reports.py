@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from eval.journal import Outcome
+from eval.suites.code.evaluation import KINDS, share
 from reasoningbank.errors import SetupError
 from reasoningbank.types import digest
 
@@ -30,7 +31,6 @@ LISTS: dict[str, Ending] = {
 """Of a run's report; no instance is in two of them."""
 AROUND = "infra_failure_ids"
 """Those of `unresolved_ids` and `error_ids` in which, by their logs, something around the tests failed."""
-KINDS = ("FAIL_TO_PASS", "PASS_TO_PASS")
 SHAPES = "a report of SWE-bench has resolved_ids (of a run), or resolved (of an instance)"
 
 
@@ -120,8 +120,7 @@ def of_instance(data: object, name: str, path: Path) -> Outcome:
     for kind in KINDS:
         match status.get(kind) if isinstance(status, Mapping) else None:
             case {"success": list(passed), "failure": list(failed)}:
-                there = len(passed) + len(failed)
-                shares[kind] = len(passed) / there if there else 1.0
+                shares[kind] = share(passed, failed)
     ending: Ending = "resolved" if data["resolved"] else "unresolved"
     if data.get("patch_is_None") is True or data.get("patch_exists") is False:
         ending = "empty_patch"

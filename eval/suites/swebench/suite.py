@@ -148,10 +148,9 @@ class SweBench:
     def check(self) -> str:
         """By what attempts run. SetupError in one line where docker or the package swebench is missing."""
         try:
-            check_swebench(self._python)
+            return f"docker {check_swebench(self._python)}, swebench of {self._python}"
         except SetupError as error:
             raise SetupError(f"suite=swebench: {error}") from None
-        return f"docker {daemon()}, swebench of {self._python}"
 
     def check_health(self) -> None:
         """InfraError where docker's daemon is down."""
