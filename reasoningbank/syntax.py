@@ -4,6 +4,7 @@ that leave everything else as it is."""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,6 +42,11 @@ class Edit:
     text: str
 
 
+def lines_of(text: str) -> list[str]:
+    """A text's lines with their ends, by newlines alone, as Python's grammar and git count them."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """The text with edits that do not overlap. ValueError for two that do."""
     pieces, place = [], 0
@@ -73,7 +79,7 @@ class Syntax:
     def _lines(self) -> list[tuple[int, bytes]]:
         """Where each line begins, in characters, and its UTF-8, by which the tree counts columns."""
         starts, place = [], 0
-        for line in self.text.splitlines(keepends=True):
+        for line in lines_of(self.text):
             starts.append((place, line.encode()))
             place += len(line)
         return [*starts, (place, b"")]

@@ -6,6 +6,8 @@ import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from reasoningbank.syntax import lines_of
+
 NO_END = "\n\\ No newline at end of file\n"
 
 
@@ -20,14 +22,9 @@ def diff(old: Mapping[str, str], new: Mapping[str, str]) -> str:
         target = "/dev/null" if after is None else f"b/{path}"
         head = f"diff --git a/{path} b/{path}\n"
         head += "new file mode 100644\n" if before is None else "deleted file mode 100644\n" if after is None else ""
-        lines = difflib.unified_diff(_lines(before), _lines(after), source, target)
+        lines = difflib.unified_diff(lines_of(before or ""), lines_of(after or ""), source, target)
         parts.append(head + "".join(line if line.endswith("\n") else line + NO_END for line in lines))
     return "".join(parts)
-
-
-def _lines(text: str | None) -> list[str]:
-    """By newlines alone, as git has it."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text or "")
 
 
 def added(patch: str) -> list[list[str]]:

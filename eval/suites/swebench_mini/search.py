@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from eval.suites.swebench_mini.catalog import HIDDEN, HardInstance, Package
 from eval.suites.swebench_mini.draws import shuffled
-from eval.suites.swebench_mini.operators import OPERATORS, candidates, sound, sources_of
+from eval.suites.swebench_mini.operators import candidates, sound, sources_of
 from eval.suites.swebench_mini.operators.base import Defect
 from eval.suites.swebench_mini.others import Basis
 from eval.suites.swebench_mini.overlap import grams, new_grams, shared
@@ -95,11 +95,13 @@ def trials(slot: Slot, others: Sequence[Slot], taken: Taken, *about: str | int) 
         found = [(source, defect) for source in sources for defect in candidates(source, (kind,))]
         tried = 0
         for source, defect in shuffled(found, *about, slot.name, kind):
+            if tried == OF_A_KIND or kind in taken.kinds:
+                break
             parts = [slot.variant.before.get(part, part) for part in defect.function.split(".")]
             place = f"{source.path}:{'.'.join(parts)}"
             base = {**slot.clean, source.path: defect.applied(source.text)}
             trial = Trial(f"{slot.name}-{number}", kind, place, source.path, base)
-            if tried == OF_A_KIND or not taken.free(trial):
+            if not taken.free(trial):
                 continue
             change = diff({source.path: base[source.path]}, {source.path: source.text})
             fix = new_grams(change, [grams(base[path]) for path in slot.library])
@@ -107,7 +109,6 @@ def trials(slot: Slot, others: Sequence[Slot], taken: Taken, *about: str | int) 
             if quoted <= MOST_SHARED and not stands_out(defect, source) and sound(defect, source):
                 number, tried = number + 1, tried + 1
                 yield trial
-    assert set(slot.kinds) <= set(OPERATORS)
 
 
 def stands_out(defect: Defect, source: Source) -> bool:

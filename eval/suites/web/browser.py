@@ -40,8 +40,6 @@ class Page:
     focused: Element | None = None
     typed: set[Element] = field(default_factory=set)
     """The fields that were written in since the page was last shown."""
-    used: bool = False
-    """Whether anything was done on the page since it was last shown."""
     number: int = 0
     """As of its entry in the history."""
     alert: str = ""
@@ -83,9 +81,7 @@ class TextBrowser:
             page = self.page
             self._shown = render(page.document, page.focused, page.alert, page.cursor)
             page.typed.clear()
-            if page.used:
-                write_down(page.document)
-                page.used = False
+            write_down(page.document)
         return self._shown
 
     def goto(self, url: str) -> str:
@@ -117,7 +113,6 @@ class TextBrowser:
         element = page.document.by_bid.get(str(action.args[0]))
         if element is None:
             raise BrowserError(f'ValueError: Could not find element with bid "{action.args[0]}"')
-        page.used = True
         interaction = Interaction(page.document, page.url, page.focused, page.cursor)
         try:
             wanted = interaction.perform(action.name, element, action.args[1:])

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from eval.suites.web.controls import input_type, value_of
+from eval.suites.web.controls import input_type, room_of, value_of
 from eval.suites.web.dom import Element, words
 from eval.suites.web.transport import BrowserError
 
@@ -120,9 +120,9 @@ def replaced(element: Element, span: Span, text: str) -> tuple[str, int]:
     """A field's text with another in the place of what is selected, as far as there is room; and where the caret is
     then."""
     value, (start, end) = value_of(element), sorted(span)
-    limit = element.attrs.get("maxlength", "")
-    if limit.isascii() and limit.isdigit() and len(limit) < 10:
-        text = text[: max(0, int(limit) - len(value) + end - start)]
+    room = room_of(element)
+    if room is not None:
+        text = text[: max(0, room - len(value) + end - start)]
     left, right = value[:start].rpartition("\n")[2], value[end:].partition("\n")[0]
     if "\n" in value[start:end] and "\n" not in text and left and right:  # Chromium shows what it is made of
         raise refused("a key that makes one line of two", where(element), "use fill")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from eval.suites.web.dom import Document, Element, collapse, words
 
 TEXT_INPUTS = words("text search email tel url password number date time month week datetime-local color range")
@@ -45,6 +47,12 @@ def is_checked(element: Element) -> bool:
     return "checked" in element.attrs if element.checked is None else element.checked
 
 
+def room_of(field: Element) -> int | None:
+    """How many letters a user may enter; None where there is no limit."""
+    limit = field.attrs.get("maxlength", "")
+    return int(limit) if re.fullmatch("[0-9]{1,9}", limit) else None
+
+
 def is_drop_down(element: Element) -> bool:
     """A list of which only what is chosen is shown."""
     size = element.attrs.get("size", "1")
@@ -71,7 +79,7 @@ def selected_options(select: Element) -> list[Element]:
         return marked
     if marked:
         return marked[-1:]
-    if select.attrs.get("size", "1") not in ("", "0", "1"):
+    if not is_drop_down(select):
         return []
     return next(([option] for option in options if "disabled" not in option.attrs), [])
 

@@ -16,6 +16,7 @@ from eval.suites.web.controls import (
     labelled_control,
     option_text,
     options_of,
+    room_of,
     value_of,
 )
 from eval.suites.web.dom import Document, Element, collapse
@@ -27,9 +28,8 @@ from eval.suites.web.forms import (
     reset,
     submission,
 )
-from eval.suites.web.names import UNSEEN, is_hidden
 from eval.suites.web.press import Keys, timeout
-from eval.suites.web.tabbing import group_of, takes_focus
+from eval.suites.web.tabbing import group_of, is_rendered, takes_focus
 from eval.suites.web.transport import BrowserError
 from reasoningbank.agents.actions import Value
 
@@ -224,7 +224,7 @@ class Interaction:
                 raise BrowserError(f"Error: Locator.{verb}: Error: Cannot type text into input[type={kind}]")
             if text and kind in _DATES and not re.fullmatch(_DATES[kind], text, re.ASCII):
                 raise BrowserError(f"Error: Locator.{verb}: Error: Malformed value")
-        field.value = limited(field, text)
+        field.value = text[: room_of(field)]
         self.focused = field
         self.cursor.to_end(field)
         return None
@@ -255,7 +255,7 @@ class Interaction:
         return None
 
     def _focus(self, element: Element) -> None:
-        if takes_focus(element):
+        if takes_focus(element) and is_rendered(element):
             self.focused = element
 
     def _delegate(self, element: Element) -> Element:
@@ -282,12 +282,6 @@ def _activated(element: Element) -> Element | None:
     return None
 
 
-def limited(field: Element, text: str) -> str:
-    """What a field takes of a text that a user enters."""
-    limit = field.attrs.get("maxlength", "")
-    return text[: int(limit)] if re.fullmatch("[0-9]{1,9}", limit) else text
-
-
 def _address(link: Element) -> str | None:
     """Where a link leads; None where it keeps a file or runs a script."""
     address = link.attrs["href"].strip()
@@ -307,6 +301,5 @@ def _reachable(element: Element, verb: str) -> None:
 
 
 def _visible(element: Element, verb: str) -> None:
-    unseen = element.tag in UNSEEN or element.tag in ("option", "optgroup") or is_hidden(element)
-    if unseen or any(is_hidden(a) or a.tag in UNSEEN for a in element.ancestors()):
+    if element.tag in ("option", "optgroup") or not is_rendered(element):
         raise timeout(verb, "element is not visible")

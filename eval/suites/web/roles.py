@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eval.suites.web.controls import input_type
+from eval.suites.web.controls import input_type, is_drop_down
 from eval.suites.web.dom import Element, words
 
 BY_TAG = {
@@ -133,8 +133,7 @@ def _by_place(element: Element) -> str:
             return "combobox"
         return _BY_INPUT_TYPE.get(input_type(element), "textbox")
     if tag == "select":
-        several = "multiple" in element.attrs or element.attrs.get("size", "1") not in ("", "0", "1")
-        return "listbox" if several else "combobox"
+        return "combobox" if is_drop_down(element) else "listbox"
     if tag == "form":
         return "form"
     if tag == "section":

@@ -37,7 +37,6 @@ FACTS = {
     "how many days does a repair take at most": "repair_days",
     "what restocking fee, in percent, is kept back for opened boxes": "restocking_fee_percent",
 }
-TEXTS = {"shipping information": "shipping", "returns": "returns", "privacy policy": "privacy", "about us": "about"}
 
 
 def phone(rng: random.Random) -> str:

@@ -7,18 +7,16 @@ from collections.abc import Iterator
 
 from eval.suites.webarena_mini.tasks.base import Draft, Template
 from eval.suites.webarena_mini.tasks.gold import at_page, page
-from eval.suites.webarena_mini.tasks.shopping_catalog import PRODUCT, banded, ranged
+from eval.suites.webarena_mini.tasks.shopping_catalog import BANDS, PRODUCT, banded, ranged
 from eval.suites.webarena_mini.tasks.shopping_orders import ORDERS, misread, period, periods
 from eval.suites.webarena_mini.tasks.shopping_view import Shop, money
-
-BANDS = {"under $25": "0-25", "from $25 to $49.99": "25-50", "from $50 to $99.99": "50-100"}
-"""What the address of a filtered list calls a band."""
 
 
 def show_band(shop: Shop, rng: random.Random) -> Iterator[Draft]:
     """The category's best rated product costs more or less, and the band's is not listed first."""
     for category, band, best in banded(shop, rng):
-        url = f"__SHOPPING__/category/{category.slug}?price={BANDS[band]}&sort=rating"
+        low, high = (cents // 100 for cents in BANDS[band])
+        url = f"__SHOPPING__/category/{category.slug}?price={low}-{high}&sort=rating"
         checks = [page("last", "#products li:first-child", best.name)]
         yield Draft({"category": category.name, "band": band}, at_page(url, checks))
 

@@ -12,7 +12,6 @@ from eval.suites.webarena_mini.tasks.shopping_view import Product, Review, Shop,
 
 BATCH = 5
 """Reviews that a product's page shows at first."""
-TOPICS = ("battery", "color", "size", "smell", "price", "leak", "noise", "heavy")
 
 
 def reviewed(shop: Shop, rng: random.Random, most: int = 25) -> Iterator[tuple[Product, list[Review]]]:

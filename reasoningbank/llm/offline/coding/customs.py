@@ -38,13 +38,6 @@ CUSTOMS = {
             r"|\balias\w*|\bdeprecat\w*|\brenam(?:e|es|ing|ed)\b.{0,60}\b(?:warn|keep|stay|remain|work)\w*",
         ),
         _custom(
-            "table",
-            "I change the list that the table is made from, and run the tool that makes it.",
-            "I change the list that the table is made from, and nothing else.",
-            r"\bgenerat\w+|\bregenerat\w+|\bmade (?:by|from)\b.{0,30}\b(?:tool|script|list|file)"
-            r"|\brun\w* the (?:tool|script|maker)|\bdo not edit\b|\b(?:tool|script)s?\b.{0,40}\bmakes?\b",
-        ),
-        _custom(
             "changelog",
             "I add a line to the changelog.",
             "I write nothing in the changelog.",

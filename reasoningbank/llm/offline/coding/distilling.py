@@ -29,6 +29,8 @@ def lessons_of(runs: Sequence[ShellRun], intent: str) -> list[Lesson]:
 
 
 def _customs(runs: Sequence[ShellRun]) -> list[Lesson]:
+    """Of customs that runs spoke of. That one which failed went against a custom makes it known is planted, as are the
+    customs themselves: a model would have to see it in the code."""
     scores: dict[str, float] = {}
     for run in runs:
         went_well = run.label == "success"

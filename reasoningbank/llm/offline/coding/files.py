@@ -75,7 +75,7 @@ def module_of(path: str, text: str) -> Module | None:
     """The module; None where the text is no Python."""
     module = Module(path, text)
     try:
-        ast.parse(text)
+        _ = module.tree
     except (SyntaxError, ValueError):
         return None
     return module

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from reasoningbank.llm.offline.coding import ideas_calls, ideas_conditions, ideas_flow, ideas_names
 from reasoningbank.llm.offline.coding.files import Change, Module
 from reasoningbank.llm.offline.coding.places import Found, Known
-from reasoningbank.syntax import Edit
 
 
 @dataclass(frozen=True)
@@ -156,12 +155,11 @@ BAD = ("swallowed",)
 """Ideas that nobody has without being told."""
 
 
-def changes(idea: Idea, modules: Sequence[Module], lines: dict[str, list[int]]) -> list[Change]:
+def changes(idea: Idea, modules: Sequence[Module], known: Known, lines: dict[str, list[int]]) -> list[Change]:
     """What the idea would change in lines that were run, the last of these first; in others not at all.
 
-    Each change is made once, and none that leaves no Python.
+    Each change is made once; some leave no Python, which the trial tells.
     """
-    known = Known.of(modules)
     ranked: list[tuple[int, int, Change]] = []
     for module in modules:
         places = {line: place for place, line in reversed(list(enumerate(lines.get(module.path, []))))}
@@ -182,6 +180,3 @@ def _rank(module: Module, node: object, places: dict[int, int]) -> int | None:
 def _lines(module: Module, node: object) -> range:
     first = getattr(node, "lineno", 0)
     return range(first, (getattr(node, "end_lineno", None) or first) + 1)
-
-
-__all__ = ["BAD", "IDEAS", "Change", "Edit", "Idea", "changes"]

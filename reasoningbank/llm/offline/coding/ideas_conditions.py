@@ -67,8 +67,6 @@ def narrower(module: Module, known: Known) -> Iterator[Found]:
         for given in node.args:
             function = module.function(node)
             if isinstance(given, ast.Name) and function is not None:
-                attributes = [
-                    f"{name}.{field}" for name in names_of(function) for field in known.fields if given.id in (field,)
-                ]
+                attributes = [f"{name}.{given.id}" for name in names_of(function)] if given.id in known.fields else []
                 for attribute in attributes[:MOST_OTHERS]:
                     yield given, [module.after(given, f" or {attribute}")]

@@ -10,7 +10,7 @@ from collections import Counter
 from reasoningbank.llm.offline.coding.runs import ShellRun, run_in, runs_in
 from reasoningbank.llm.offline.reading import section
 
-_DOUBT = {"old_names": 0.45, "table": 0.45, "changelog": 0.3}
+_DOUBT = {"old_names": 0.45, "changelog": 0.3}
 """How much less a run is believed that says it went against a custom, which a judge may see in the diff."""
 
 

@@ -13,6 +13,7 @@ from reasoningbank.llm.offline.coding.conversation import Work
 from reasoningbank.llm.offline.coding.customs import CUSTOMS
 from reasoningbank.llm.offline.coding.files import Change, Module, files_in, module_of, sizes_in
 from reasoningbank.llm.offline.coding.ideas import BAD, IDEAS
+from reasoningbank.llm.offline.coding.places import Known
 from reasoningbank.llm.offline.coding.report import Report, is_error, read_report
 
 TAKES_BACK = "I take the change back."
@@ -57,6 +58,11 @@ class Mind:
         """The sources that were shown, without tests."""
         found = [module_of(path, text) for path, text in self.files.items() if path.endswith(".py")]
         return [module for module in found if module is not None and not _TESTS.search(module.path)]
+
+    @cached_property
+    def known(self) -> Known:
+        """What all of them define."""
+        return Known.of(self.modules)
 
     @cached_property
     def unread(self) -> list[tuple[str, int]]:

@@ -13,8 +13,8 @@ from reasoningbank.llm.offline.coding.report import Report
 from reasoningbank.syntax import Edit, Function
 
 _ASKS = re.compile(
-    r"\brenam\w*|\bname (?:the|it)\b|\b(?:be|is|are) called\b|\bcalls? (?:it|this|that)\b|\bcall it\b|\bnatural name\b"
-    r"|\bnaming\b|\bbetter name\b|\boffer\b",
+    r"\brenam\w*|\bname (?:the|it)\b|\b(?:be|is|are) called\b|\bcalls? (?:it|this|that)\b|\bcall it\b"
+    r"|\bnaming\b|\bbetter name\b",
     re.IGNORECASE,
 )
 _TEXTS = re.compile(r"\"[^\"]*\"|'[^']*'")

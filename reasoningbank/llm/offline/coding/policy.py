@@ -130,8 +130,10 @@ def _next_idea(mind: Mind, lines: dict[str, list[int]]) -> Step | None:
         say = f"It is as described. In this order: {', '.join(order)}. "
     for name in order:
         done = mind.tried.get(name, [])
-        left = _left(changes(IDEAS[name], mind.modules, lines), done)
-        if left and len(done) < PARTS:
+        if len(done) >= PARTS:
+            continue
+        left = _left(changes(IDEAS[name], mind.modules, mind.known, lines), done)
+        if left:
             return f"{say}I try whether {IDEAS[name].said}.", runner.tries(left[:AT_ONCE])
     return None
 
@@ -153,6 +155,7 @@ def hand_in(mind: Mind, why: str) -> Step:
     if work.by_patch:
         return "I hand it in.", f"echo {work.submit} && cat patch.txt"
     found = re.search(r"It was that (.*?)\. I remove", " ".join(turn.thought for turn in work.turns))
-    done = "I changed what was asked for." if _asked_for(mind) else "I found no change that helps."
+    stands = _asked_for(mind) and not work.said(TAKES_BACK)
+    done = "I changed what was asked for." if stands else "I found no change that helps."
     text = f"It was that {found.group(1)}; I changed it." if found else done
     return "I hand it in.", f"echo {work.submit} && echo {shlex.quote(text)}"

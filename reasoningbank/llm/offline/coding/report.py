@@ -17,7 +17,6 @@ _WANTED = re.compile(
 _NO_ERROR = re.compile(
     r"\bno error\b|\bjust work\b|\bnothing wrong\b|\bought to be accepted\b|\bshould work\b", re.IGNORECASE
 )
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 Wants = Literal["value", "no error", "other"]
 
 

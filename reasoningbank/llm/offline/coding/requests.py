@@ -1,22 +1,19 @@
-"""Tasks that are told in words and show nothing to run: another name, a line of a table."""
+"""Tasks that are told in words and show nothing to run: another name for something."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
 
-from reasoningbank.llm.offline.coding import naming, tables
+from reasoningbank.llm.offline.coding import naming
 from reasoningbank.llm.offline.coding.mind import Mind
+from reasoningbank.syntax import lines_of
 
 Step = tuple[str, str]
 
 
 def work(mind: Mind) -> Step | None:
     """The change that is asked for, with the customs that go with it; None where nothing of the kind is."""
-    return _rename(mind) or _line(mind)
-
-
-def _rename(mind: Mind) -> Step | None:
     asked = naming.renaming(mind.report, mind.modules)
     if asked is None:
         return None
@@ -40,23 +37,10 @@ def _news(mind: Mind, line: str, thoughts: list[str]) -> dict[str, str]:
     return {path: text} if keep else {}
 
 
-def _line(mind: Mind) -> Step | None:
-    for table in tables.tables_in(mind.files):
-        text = next(tables.suggestions(table, mind.report), None)
-        if text is not None:
-            keep, says = mind.keeps("table")
-            patch = _patch(mind, {table.list_path: text})
-            return (
-                f"It is about a line of {table.list_path}. {says}",
-                f"{patch}\npython {table.tool} && git status --short" if keep else patch,
-            )
-    return None
-
-
 def _patch(mind: Mind, files: Mapping[str, str]) -> str:
     """The command that makes the files so."""
     lines: list[str] = []
     for path, text in files.items():
-        before, after = (each.splitlines(keepends=True) for each in (mind.files[path], text))
+        before, after = lines_of(mind.files[path]), lines_of(text)
         lines += difflib.unified_diff(before, after, f"a/{path}", f"b/{path}")
     return f"git apply - <<'FILES_END'\n{''.join(lines)}FILES_END"

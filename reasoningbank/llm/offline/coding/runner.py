@@ -59,7 +59,7 @@ def ran(tracing=False):
             sys.settrace(follow)
         text, failed = shown()
         sys.settrace(None)
-        os.write(tell, json.dumps([text[:2000], failed, list(seen)[-600:]]).encode()[:60000])
+        os.write(tell, json.dumps([text[:2000], failed, list(seen)[-600:]]).encode())
         os._exit(0)
     os.close(tell)
     with os.fdopen(told) as pipe:
