@@ -38,3 +38,8 @@ def storable_data(value: Any) -> Any:
     if type(value) in (list, tuple):
         return type(value)(storable_data(part) for part in value)
     return value
+
+
+def last_words(said: str, most: int = 300) -> str:
+    """The end of what a program printed, in one line of at most so many characters."""
+    return " ".join(said.split())[-most:]

@@ -8,6 +8,7 @@ from reasoningbank.agents.actions import parse_actions
 from reasoningbank.agents.mini_swe.reply import parse_command
 from reasoningbank.distill.parse import parse_items, parse_selection, parse_verdict
 from reasoningbank.distill.render import render_steps
+from reasoningbank.llm.offline.coding.runs import in_shell
 from reasoningbank.llm.offline.reading import asked, situation, steps_in
 from reasoningbank.llm.offline.simulated import SimulatedLLM
 from reasoningbank.prompts import PromptPack
@@ -93,7 +94,7 @@ def rendered(name: str, *, max_items: int = 3, label: str = "failure") -> tuple[
 
 ROLE_OF = {
     "agent_web_user": "act",
-    "agent_code_user": "code",
+    "agent_code_user": "act",
     "judge": "judge",
     "extract_success": "extract",
     "extract_failure": "extract",
@@ -106,6 +107,11 @@ ROLE_OF = {
 @pytest.mark.parametrize("name", [name for name in PACK.names() if name not in NEVER_ASKED])
 def test_every_prompt_of_the_default_pack_is_recognised(name: str) -> None:
     assert asked(rendered(name)) == ROLE_OF[name]
+
+
+def test_where_an_agent_works_is_told_from_its_prompt() -> None:
+    assert in_shell(rendered("agent_code_user"))
+    assert not in_shell(rendered("agent_web_user"))
 
 
 @pytest.mark.parametrize("temperature", [0.0, 1.0])

@@ -19,14 +19,14 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from eval.suites.code.bounded import MIB, Ended, await_end, family, memory_of, run_bounded, takes_more
+from eval.suites.code.bounded import MIB, Ended, await_end, family, run_bounded
 from eval.suites.code.ownership import owner
 from eval.suites.code.python_home import TEST_PACKAGES, base_prefix, files_of, package_folders, program
+from eval.suites.code.repository import USER
 from eval.suites.code.sandbox import (
     HOST_NAME,
     LOCAL_RISK,
     SCRATCH,
-    USER,
     WORKSPACE,
     Limits,
     Ran,
@@ -34,6 +34,7 @@ from eval.suites.code.sandbox import (
     variables,
 )
 from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.text import last_words
 
 PROJECT = Path(__file__).parents[3]
 HOME, PACKAGES, TOOLS = "/python", "/packages", "/tools"
@@ -76,7 +77,7 @@ class Bubblewrap:
                     f"namespaces, or start docker and set code.sandbox=docker. {LOCAL_RISK}"
                 ) from None
         if ran.returncode:
-            said = " ".join(ran.output.split())[-300:]
+            said = last_words(ran.output)
             raise SetupError(f"code.sandbox=bubblewrap: the Python of {base_prefix()} does not run in it: {said}")
         return f"bubblewrap ({self._program}), Python {'.'.join(ran.output.split())}"
 
@@ -106,7 +107,7 @@ class Bubblewrap:
                     output_mb=limits.output_mb,
                     env={},
                     pass_fds=(tell, options, *files),
-                    watch=lambda pid: self._excess(pid, folder, scratch),
+                    watch=lambda pid: limits.exceeded((folder, scratch), family(pid)),
                 )
             finally:
                 os.close(tell)
@@ -174,19 +175,11 @@ class Bubblewrap:
             told["LD_LIBRARY_PATH"] = f"{HOME}/lib"  # it has been moved
         return [word for name, value in told.items() for word in ("--setenv", name, value)]
 
-    def _excess(self, pid: int, folder: Path, scratch: Path | None) -> str:
-        """Of which it takes too much, where it does."""
-        if memory_of(family(pid)) > self.limits.memory_mb * MIB:
-            return f"it was stopped when its processes held {self.limits.memory_mb} MiB of memory"
-        if takes_more((folder, scratch), self.limits.disk_mb * MIB):
-            return f"it was stopped when the folder had {self.limits.disk_mb} MiB"
-        return ""
-
     def _ran(self, ended: Ended, status: Sequence[Mapping[str, int]], folder: Path, user: int | None) -> Ran:
         output = ended.output.decode("utf-8", errors="replace")
         returned = [said["exit-code"] for said in status if "exit-code" in said]
         if not ended.stopped and not returned:
-            raise InfraError(f"the sandbox did not start, or was ended from outside: {' '.join(output.split())[-300:]}")
+            raise InfraError(f"the sandbox did not start, or was ended from outside: {last_words(output)}")
         output = output.replace(str(folder), WORKSPACE)
         if user is not None:
             output = re.sub(rf"(^|(?:uid|gid|groups)=){user}(?=$|\()", rf"\g<1>{PLAIN}", output, flags=re.MULTILINE)

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from eval.suites.code.bounded import MIB, run_bounded, takes_more
+from eval.suites.code.bounded import MIB, run_bounded
 from eval.suites.code.ownership import owner
 from eval.suites.code.python_home import TEST_PACKAGES, files_of
 from eval.suites.code.sandbox import HOST_NAME, LOCAL_RISK, SCRATCH, WORKSPACE, Limits, Ran, SandboxName, variables
 from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.text import last_words
 
 PACKAGES = "/packages"
 CLIENT_VARIABLES = (
@@ -57,8 +58,7 @@ def daemon() -> str:
     except subprocess.TimeoutExpired:
         raise Unreachable("the daemon does not answer; see to it") from None
     if done.returncode:
-        said = " ".join(done.stderr.split())[-300:]
-        raise Unreachable(f"the daemon cannot be reached ({said}); start it")
+        raise Unreachable(f"the daemon cannot be reached ({last_words(done.stderr)}); start it")
     return done.stdout.strip()
 
 
@@ -119,13 +119,13 @@ class Docker:
             seconds=seconds + STARTING,
             output_mb=self.limits.output_mb,
             env=client_variables(),
-            watch=lambda pid: self._excess(folder, scratch),
+            watch=lambda pid: self.limits.exceeded((folder, scratch)),
         )
         output = ended.output.decode("utf-8", errors="replace")
         if ended.stopped:
             self._remove(name)
         if ended.timed_out or (ended.returncode == DOCKERS_OWN and output.startswith(("docker:", "Unable to find"))):
-            raise InfraError(f"docker did not run the command: {' '.join(output.split())[-300:]}")
+            raise InfraError(f"docker did not run the command: {last_words(output)}")
         # by KILL, after its time: so `timeout` ends what is late, whatever a command's own code says
         late = ended.returncode == KILLED and not ended.stopped and time.monotonic() - began >= seconds
         return Ran(
@@ -167,11 +167,6 @@ class Docker:
             subprocess.run(line, capture_output=True, timeout=60.0, check=False, env=client_variables())
         except subprocess.TimeoutExpired:
             raise InfraError(f"docker does not end the container {name}") from None
-
-    def _excess(self, folder: Path, scratch: Path | None) -> str:
-        if takes_more((folder, scratch), self.limits.disk_mb * MIB):
-            return f"it was stopped when the folder had {self.limits.disk_mb} MiB"
-        return ""
 
 
 def client_variables() -> dict[str, str]:

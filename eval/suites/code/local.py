@@ -7,7 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from eval.suites.code.bounded import MIB, family, memory_of, run_bounded, takes_more
+from eval.suites.code.bounded import family, run_bounded
 from eval.suites.code.sandbox import LOCAL_RISK, WORKSPACE, Limits, Ran, SandboxName, variables
 from reasoningbank.errors import SetupError
 
@@ -44,7 +44,7 @@ class Local:
             output_mb=limits.output_mb,
             env=told,
             cwd=folder,
-            watch=lambda pid: self._excess(pid, folder, scratch),
+            watch=lambda pid: limits.exceeded((folder, scratch), family(pid), counted=True),
         )
         output = ended.output.decode("utf-8", errors="replace").replace(here, WORKSPACE)
         code = ended.returncode if ended.returncode >= 0 else 128 - ended.returncode
@@ -54,13 +54,3 @@ class Local:
             timed_out=ended.timed_out,
             stopped=ended.stopped,
         )
-
-    def _excess(self, pid: int, folder: Path, scratch: Path | None) -> str:
-        pids = family(pid)
-        if len(pids) > self.limits.processes:
-            return f"it was stopped when it had {self.limits.processes} processes"
-        if memory_of(pids) > self.limits.memory_mb * MIB:
-            return f"it was stopped when its processes held {self.limits.memory_mb} MiB of memory"
-        if takes_more((folder, scratch), self.limits.disk_mb * MIB):
-            return f"it was stopped when the folder had {self.limits.disk_mb} MiB"
-        return ""

@@ -15,9 +15,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.text import last_words
 
 MESSAGE = "As it is"
-WHEN = "2024-01-01T00:00:00+0000"
+USER = "agent"
+"""Whose commits all are: those of this process, and those of a model's commands."""
+IDENTITY = {
+    f"GIT_{role}_{key}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for key, value in (("NAME", USER), ("EMAIL", f"{USER}@localhost"), ("DATE", "2024-01-01T00:00:00+0000"))
+}
+"""Variables by which the same files make the same commit at any time."""
 BRANCH = "main"
 MOST_BYTES = 4 * 1024 * 1024
 """Of a patch."""
@@ -199,12 +207,11 @@ def run_git(
 ) -> subprocess.CompletedProcess[bytes]:
     """git in a folder, without anybody's settings. InfraError where it does not end; SetupError where there is none."""
     where = [f"--git-dir={git_dir}", f"--work-tree={folder}"] if git_dir else []
-    who = {f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in _IDENTITY.items()}
     told = {
         **{"PATH": os.environ.get("PATH", os.defpath), "HOME": os.devnull, "LC_ALL": "C", "TZ": "UTC"},
         **{"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_ATTR_NOSYSTEM": "1"},
         **{"GIT_TERMINAL_PROMPT": "0", "GIT_CEILING_DIRECTORIES": str(folder.resolve().parent)},
-        **who,
+        **IDENTITY,
     }
     try:
         return subprocess.run(
@@ -220,9 +227,6 @@ def run_git(
         raise SetupError("the program git is missing, which suites of code need; install it") from None
     except subprocess.TimeoutExpired:
         raise InfraError(f"git {words[0]} did not end within {PATIENCE:g} s") from None
-
-
-_IDENTITY = {"NAME": "agent", "EMAIL": "agent@localhost", "DATE": WHEN}
 
 
 def _files(diff: bytes) -> list[bytes]:
@@ -247,4 +251,4 @@ def _must(repository: Path, *words: str) -> str:
 
 def _said(done: subprocess.CompletedProcess[bytes]) -> str:
     """In one line what git complains of."""
-    return " ".join(done.stderr.decode("utf-8", errors="replace").split())[-400:] or f"it returned {done.returncode}"
+    return last_words(done.stderr.decode("utf-8", errors="replace"), 400) or f"it returned {done.returncode}"

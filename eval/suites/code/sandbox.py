@@ -9,13 +9,15 @@ to outlives it, but for `scratch`, which it sees as `/tmp`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, Protocol, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from eval.names import nearest
+from eval.suites.code.bounded import MIB, memory_of, takes_more
+from eval.suites.code.repository import IDENTITY, USER
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Record
 
@@ -25,7 +27,6 @@ SANDBOXES: tuple[SandboxName, ...] = get_args(SandboxName)
 WORKSPACE = "/workspace"
 SCRATCH = "/tmp"
 HOST_NAME = "sandbox"
-USER = "agent"
 LOCAL_RISK = (
     "code.sandbox=local runs every command of the model as you, with nothing in between: it can read, change and "
     "delete all that you can, use the network, and find the hidden tests"
@@ -47,6 +48,19 @@ class Limits(BaseModel):
     """MiB of a file, and of all files that are in its folder, where none counts as less than a KiB."""
     output_mb: Amount = 8
     """MiB that it prints."""
+
+    def exceeded(self, folders: Iterable[Path | None], pids: Sequence[int] = (), *, counted: bool = False) -> str:
+        """Why a command is to be ended that has these processes and folders; empty where it is not.
+
+        `counted`: nothing else bounds how many processes it has.
+        """
+        if counted and len(pids) > self.processes:
+            return f"it was stopped when it had {self.processes} processes"
+        if memory_of(pids) > self.memory_mb * MIB:
+            return f"it was stopped when its processes held {self.memory_mb} MiB of memory"
+        if takes_more(folders, self.disk_mb * MIB):
+            return f"it was stopped when the folder had {self.disk_mb} MiB"
+        return ""
 
 
 class Ran(Record):
@@ -105,8 +119,6 @@ def variables(path: str, *, home: str, packages: str = "") -> Mapping[str, str]:
 
     `path` is its PATH, `packages` a folder of Python packages.
     """
-    when = "2024-01-01T00:00:00+00:00"
-    identity = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in _IDENTITY.items()}
     return {
         **{"PATH": path, "HOME": home, "USER": USER, "LOGNAME": USER, "SHELL": "/bin/bash", "HOSTNAME": HOST_NAME},
         **{"LC_ALL": "C.UTF-8", "LANG": "C.UTF-8", "TZ": "UTC", "TERM": "dumb", "COLUMNS": "100"},
@@ -117,9 +129,5 @@ def variables(path: str, *, home: str, packages: str = "") -> Mapping[str, str]:
         **{"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p no:cacheprovider"},
         # nobody is there to answer
         **{"PAGER": "cat", "GIT_PAGER": "cat", "EDITOR": "true", "GIT_EDITOR": "true", "GIT_TERMINAL_PROMPT": "0"},
-        **identity,
-        **{"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when},
+        **IDENTITY,
     }
-
-
-_IDENTITY = {"NAME": USER, "EMAIL": f"{USER}@localhost"}

@@ -19,6 +19,7 @@ from eval.suites.code.environment import remove
 from eval.suites.code.repository import run_git, strip_history
 from eval.suites.code.sandbox import Limits
 from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.text import last_words
 
 TESTBED = "/testbed"
 CONDA = "/opt/miniconda3"
@@ -103,7 +104,7 @@ def docker(*words: str) -> str:
     except subprocess.TimeoutExpired:
         raise InfraError(f"docker {words[0]} did not end within {FETCHING:g} s") from None
     if done.returncode:
-        raise InfraError(f"docker {words[0]} failed: {' '.join(done.stderr.split())[-300:]}")
+        raise InfraError(f"docker {words[0]} failed: {last_words(done.stderr)}")
     return done.stdout
 
 
@@ -127,6 +128,6 @@ def prepare(folder: Path, base: str, image: str) -> None:
 def git(folder: Path, image: str, *words: str) -> str:
     done = run_git(words, folder)
     if done.returncode:
-        said = " ".join(done.stderr.decode(errors="replace").split())[-300:]
+        said = last_words(done.stderr.decode(errors="replace"))
         raise SetupError(f"{image}: git {words[0]} fails in {TESTBED}: {said}")
     return done.stdout.decode(errors="replace")

@@ -18,6 +18,7 @@ from eval.suites.code.docker import Unreachable, daemon
 from eval.suites.swebench.dataset import SUBSETS
 from eval.suites.swebench.predictions import Prediction
 from reasoningbank.errors import InfraError, SetupError
+from reasoningbank.text import last_words
 
 VARIABLES = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE")
 BEGINNINGS = ("DOCKER_", "HF_", "XDG_")
@@ -150,7 +151,7 @@ def run_in(
     if done.returncode or not report.is_file():
         what = f"{line[0]} ended with {done.returncode} and wrote {'a' if report.is_file() else 'no'} report"
         if quiet:
-            raise InfraError(f"{what}: {' '.join(done.stderr.split())[-300:]}")
+            raise InfraError(f"{what}: {last_words(done.stderr)}")
         raise InfraError(f"{what}; its logs are in {folder}, and the same command goes on with it")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from dataclasses import dataclass, field, replace
@@ -10,6 +9,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from reasoningbank.llm.offline.advice import Hint, fitting, read_advice
+from reasoningbank.llm.offline.draws import draw
 from reasoningbank.llm.offline.goal import read_goal
 from reasoningbank.llm.offline.habits import HABITS
 from reasoningbank.llm.offline.lessons import spoken_to
@@ -82,8 +82,7 @@ class Mind:
 
     def draw(self, name: str) -> float:
         """A number in [0, 1) that belongs to this call's seed and to the question `name`."""
-        digest = hashlib.sha256(f"{self.seed}/{name}".encode()).digest()
-        return int.from_bytes(digest[:7], "big") / 2**56
+        return draw(self.seed, name)
 
     def likely(self, name: str, probability: float) -> bool:
         """A seeded coin whose bias grows with the temperature; at temperature 0 the likelier side falls."""

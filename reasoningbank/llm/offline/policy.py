@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from reasoningbank.llm.offline import asking, changing, checking, errands, lists, moving, places
 from reasoningbank.llm.offline.mind import Mind, Move
-from reasoningbank.llm.offline.reading import Situation
+from reasoningbank.llm.offline.reading import situation
 from reasoningbank.llm.offline.words import covered, widened
+from reasoningbank.types import Message
 
 _WORK = {"count": asking.ask, "sum": asking.ask, "read": asking.ask, "visit": changing.visit, "change": changing.change}
 PATIENCE = 26
@@ -14,8 +17,9 @@ PERSEVERANCE = 0.93
 """How likely it tries yet another way when it sees none: attempts that fail are longer than others."""
 
 
-def act(asked: Situation, *, temperature: float, seed: int, advice_effect: float) -> str:
+def act(messages: Sequence[Message], *, temperature: float, seed: int, advice_effect: float) -> str:
     """The reply: a thought and an action."""
+    asked = situation(messages)
     mind = Mind(asked, temperature, seed, advice_effect)
     heat = min(1.5, temperature / 0.7)
     if mind.draw("slip") < 0.006 * heat:

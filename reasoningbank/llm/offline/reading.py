@@ -12,7 +12,7 @@ from reasoningbank.llm.offline.coding.conversation import is_code
 from reasoningbank.steps import HELD
 from reasoningbank.types import Message
 
-Asked = Literal["act", "code", "judge", "extract", "contrast", "workflow", "select", "unknown"]
+Asked = Literal["act", "judge", "extract", "contrast", "workflow", "select", "unknown"]
 
 _STEP = re.compile(r"^## Step (\d+)[^\n]*\n", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,2} ", re.MULTILINE)
@@ -63,10 +63,8 @@ def asked(messages: Sequence[Message]) -> Asked:
     """Which work a prompt asks for."""
     text = "\n".join(message.content for message in messages)
     last = messages[-1].content
-    if "# Current page" in last and "# Goal" in last:
+    if is_code(messages) or ("# Current page" in last and "# Goal" in last):
         return "act"
-    if is_code(messages):
-        return "code"
     if re.search(r"^# Candidate \d", text, re.MULTILINE):
         return "select"
     if re.search(r"^# Trajectory \d+ \(", text, re.MULTILINE):
@@ -147,7 +145,12 @@ _SECTION = re.compile(
 
 def runs_in(text: str) -> list[PastRun]:
     """The numbered runs of a prompt."""
-    return [PastRun(number, label, steps_in(body)) for number, label, body in numbered_runs(text)]
+    return [run_in(body, label, number=number) for number, label, body in numbered_runs(text)]
+
+
+def run_in(text: str, label: str, *, number: int = 1) -> PastRun:
+    """One rendered run."""
+    return PastRun(number, label, steps_in(text))
 
 
 def numbered_runs(text: str) -> list[tuple[int, str, str]]:

@@ -8,28 +8,49 @@ by the suite's author to meet the suite's conventions (see `habits.py`), and it 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from reasoningbank.errors import SetupError
-from reasoningbank.llm.offline import distilling, judging
-from reasoningbank.llm.offline.coding import distilling as shell_distilling
-from reasoningbank.llm.offline.coding import judging as shell_judging
-from reasoningbank.llm.offline.coding.policy import act as work
-from reasoningbank.llm.offline.coding.runs import in_shell, run_in
-from reasoningbank.llm.offline.coding.runs import runs_in as shell_runs_in
-from reasoningbank.llm.offline.policy import act
-from reasoningbank.llm.offline.reading import (
-    PastRun,
-    asked,
-    labelled,
-    most_items,
-    runs_in,
-    section,
-    situation,
-    steps_in,
-)
+from reasoningbank.llm.offline import coding, distilling, judging, policy, reading
 from reasoningbank.llm.offline.usage import reply_of
 from reasoningbank.types import Message, Reply
+
+Run = TypeVar("Run")
+
+
+class Kit(NamedTuple, Generic[Run]):
+    """What the model does in one kind of surroundings: a role a function, all of them about the same kind of runs."""
+
+    act: Callable[..., str]
+    judge: Callable[[str, random.Random, float], str]
+    select: Callable[[str, random.Random, float], str]
+    run_in: Callable[[str, str], Run]
+    """A run as it is shown, with its label."""
+    runs_in: Callable[[str], Sequence[Run]]
+    """Those of a prompt, numbered and labelled."""
+    lessons_of: Callable[[Sequence[Run], str], list[distilling.Lesson]]
+    workflow_of: Callable[[Run, str], distilling.Lesson]
+
+
+WEB = Kit(
+    act=policy.act,
+    judge=judging.judge,
+    select=judging.select,
+    run_in=reading.run_in,
+    runs_in=reading.runs_in,
+    lessons_of=distilling.lessons_of,
+    workflow_of=distilling.workflow_of,
+)
+SHELL = Kit(
+    act=coding.policy.act,
+    judge=coding.judging.judge,
+    select=coding.judging.select,
+    run_in=coding.runs.run_in,
+    runs_in=coding.runs.runs_in,
+    lessons_of=coding.distilling.lessons_of,
+    workflow_of=coding.distilling.workflow_of,
+)
 
 
 class SimulatedLLM:
@@ -59,44 +80,29 @@ class SimulatedLLM:
         return reply_of(messages, self._text(messages, temperature, seed))
 
     def _text(self, messages: Sequence[Message], temperature: float, seed: int) -> str:
-        kind = asked(messages)
-        if kind == "code":
-            return work(messages, temperature=temperature, seed=seed, advice_effect=self.advice_effect)
-        if kind == "act":
-            return act(situation(messages), temperature=temperature, seed=seed, advice_effect=self.advice_effect)
-        text = "\n".join(message.content for message in messages)
+        kind = reading.asked(messages)
+        kit: Kit[Any] = SHELL if coding.runs.in_shell(messages) else WEB
         rng = random.Random(f"{seed}/{kind}")
-        shell = in_shell(messages[-1].content)
-        if kind == "judge":
-            reads = shell_judging.judge if shell else judging.judge
-            return reads(messages[-1].content, rng, self.judge_error)
-        if kind == "select":
-            picks = shell_judging.select if shell else judging.select
-            return picks(messages[-1].content, rng, self.judge_error)
-        if kind == "unknown":
-            return "I do not know what is asked of me."
         body = messages[-1].content
-        intent = section(body, "Intent")
+        match kind:
+            case "act":
+                return kit.act(messages, temperature=temperature, seed=seed, advice_effect=self.advice_effect)
+            case "judge":
+                return kit.judge(body, rng, self.judge_error)
+            case "select":
+                return kit.select(body, rng, self.judge_error)
+            case "unknown":
+                return "I do not know what is asked of me."
         if rng.random() < self.unusable * min(1.0, temperature):
             return "Here is what I learnt: it is best to be careful."
+        text = "\n".join(message.content for message in messages)
+        intent = reading.section(body, "Intent")
         if kind == "contrast":
-            lessons = (
-                shell_distilling.lessons_of(shell_runs_in(body), intent)
-                if shell
-                else distilling.lessons_of(runs_in(body), intent)
-            )
-            return distilling.written(distilling.distinct(lessons, most_items(text)), "Memory Item")
-        success = labelled(text.partition("# Intent")[0], "Label") != "failure"
-        label = "success" if success else "failure"
-        trajectory = section(body, "Trajectory")
-        if shell:
-            shell_run = run_in(trajectory, label=label)
-            routine = shell_distilling.workflow_of(shell_run, intent)
-            lessons = shell_distilling.lessons_of([shell_run], intent)
+            runs = kit.runs_in(body)
         else:
-            run = PastRun(1, label, steps_in(trajectory))
-            routine = distilling.workflow_of(run, intent)
-            lessons = distilling.lessons_of([run], intent)
+            failed = reading.labelled(text.partition("# Intent")[0], "Label") == "failure"
+            runs = [kit.run_in(reading.section(body, "Trajectory"), "failure" if failed else "success")]
         if kind == "workflow":
-            return distilling.written([routine], "Workflow")
-        return distilling.written(distilling.distinct(lessons, most_items(text)), "Memory Item")
+            return distilling.written([kit.workflow_of(runs[0], intent)], "Workflow")
+        lessons = kit.lessons_of(runs, intent)
+        return distilling.written(distilling.distinct(lessons, reading.most_items(text)), "Memory Item")

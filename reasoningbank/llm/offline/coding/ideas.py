@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from reasoningbank.llm.offline.coding import ideas_calls, ideas_conditions, ideas_flow, ideas_names
 from reasoningbank.llm.offline.coding.files import Change, Module
-from reasoningbank.llm.offline.coding.places import Found, Known
+from reasoningbank.llm.offline.coding.scope import Candidate, Definitions
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,10 @@ class Idea:
     name: str
     said: str
     about: re.Pattern[str]
-    finds: Callable[[Module, Known], Iterator[Found]]
+    finds: Callable[[Module, Definitions], Iterator[Candidate]]
 
 
-def _idea(finds: Callable[[Module, Known], Iterator[Found]], said: str, about: str) -> Idea:
+def _idea(finds: Callable[[Module, Definitions], Iterator[Candidate]], said: str, about: str) -> Idea:
     return Idea(finds.__name__, said, re.compile(rf"(?:{about})", re.IGNORECASE), finds)
 
 
@@ -155,7 +155,7 @@ BAD = ("swallowed",)
 """Ideas that nobody has without being told."""
 
 
-def changes(idea: Idea, modules: Sequence[Module], known: Known, lines: dict[str, list[int]]) -> list[Change]:
+def changes(idea: Idea, modules: Sequence[Module], defined: Definitions, lines: dict[str, list[int]]) -> list[Change]:
     """What the idea would change in lines that were run, the last of these first; in others not at all.
 
     Each change is made once; some leave no Python, which the trial tells.
@@ -163,7 +163,7 @@ def changes(idea: Idea, modules: Sequence[Module], known: Known, lines: dict[str
     ranked: list[tuple[int, int, Change]] = []
     for module in modules:
         places = {line: place for place, line in reversed(list(enumerate(lines.get(module.path, []))))}
-        for node, edits in idea.finds(module, known):
+        for node, edits in idea.finds(module, defined):
             rank = _rank(module, node, places)
             if rank is not None and edits:
                 ranked.append((rank, len(ranked), module.change(edits)))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from reasoningbank.llm.offline.coding.files import Module
-from reasoningbank.llm.offline.coding.places import Found, Known, names_of
+from reasoningbank.llm.offline.coding.scope import Candidate, Definitions, names_of
 from reasoningbank.syntax import Edit, Function
 
 _ALIKE = (
@@ -19,7 +19,7 @@ _EITHER_WAY = ("min", "max", "isinstance", "issubclass", "super", "getattr", "pr
 _NOTHINGS = ("0", "None", '""')
 
 
-def swapped(module: Module, known: Known) -> Iterator[Found]:
+def swapped(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """Two arguments in each other's place."""
     for node in module.inside(ast.Call):
         assert isinstance(node, ast.Call)
@@ -30,7 +30,7 @@ def swapped(module: Module, known: Known) -> Iterator[Found]:
                 yield node, [module.replaced(left, module.code(right)), module.replaced(right, module.code(left))]
 
 
-def passed_on(module: Module, known: Known) -> Iterator[Found]:
+def passed_on(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """One more argument, by the parameters of what is called, or a default for what may be missing."""
     for node in module.inside(ast.Call):
         assert isinstance(node, ast.Call)
@@ -40,7 +40,7 @@ def passed_on(module: Module, known: Known) -> Iterator[Found]:
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         mine = names_of(function)
-        own = known.parameters.get(name, ())
+        own = defined.parameters.get(name, ())
         texts = [f"{each}={each}" for each in own[len(node.args) :] if each in mine]
         texts += [other for other in mine if other in own]
         if name in ("get", "pop", "next", "getattr"):
@@ -57,7 +57,7 @@ def passed_on(module: Module, known: Known) -> Iterator[Found]:
                 yield node, [module.after(last, f", {text}")]
 
 
-def default(module: Module, known: Known) -> Iterator[Found]:
+def default(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """Another default of a parameter or of a field."""
     for node in module.nodes:
         if isinstance(node, Function):
@@ -81,7 +81,7 @@ def _other(value: object) -> Iterator[str]:
         yield from ('" "', '","', '"\\n"', '""')
 
 
-def method(module: Module, known: Known) -> Iterator[Found]:
+def method(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """A method or function whose name sounds much the same."""
     for node in module.inside(ast.Call):
         assert isinstance(node, ast.Call)
@@ -94,7 +94,7 @@ def method(module: Module, known: Known) -> Iterator[Found]:
                         yield node, [Edit(end - len(name), end, other)]
 
 
-def copied(module: Module, known: Known) -> Iterator[Found]:
+def copied(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """A new list or dictionary where a thing itself is stored, walked over or given back."""
     for node in module.inside(ast.Return, ast.Assign, ast.For, ast.Call):
         parts: list[ast.expr | None] = []
@@ -110,7 +110,7 @@ def copied(module: Module, known: Known) -> Iterator[Found]:
                     yield part, [module.replaced(part, f"{kind}({module.code(part)})")]
 
 
-def ordered(module: Module, known: Known) -> Iterator[Found]:
+def ordered(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """Sorted, sorted another way, or turned round."""
     for node in module.inside(ast.Call, ast.For, ast.comprehension, ast.Return):
         if isinstance(node, ast.Call):

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from reasoningbank.llm.offline.coding.files import Module
-from reasoningbank.llm.offline.coding.places import Found, Known, names_of, used_names
+from reasoningbank.llm.offline.coding.scope import Candidate, Definitions, names_of, used_names
 from reasoningbank.syntax import ASKING, BORDERS, OPPOSITES, Edit, conditions
 
 MOST_OTHERS = 6
 
 
-def border(module: Module, known: Known) -> Iterator[Found]:
+def border(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """`<` for `<=`, and the like."""
     for node in module.inside(ast.Compare):
         assert isinstance(node, ast.Compare)
@@ -22,7 +22,7 @@ def border(module: Module, known: Known) -> Iterator[Found]:
                 yield node, module.exchanged(left, right, *BORDERS[type(op)])
 
 
-def opposite(module: Module, known: Known) -> Iterator[Found]:
+def opposite(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """A condition turned round."""
     for test in conditions(module.inside(*ASKING)):
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -34,7 +34,7 @@ def opposite(module: Module, known: Known) -> Iterator[Found]:
             yield test, [module.replaced(test, f"not {text}" if not isinstance(test, ast.BoolOp) else f"not ({text})")]
 
 
-def connective(module: Module, known: Known) -> Iterator[Found]:
+def connective(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """`and` for `or`, and the other way round."""
     for node in module.inside(ast.BoolOp):
         assert isinstance(node, ast.BoolOp)
@@ -43,7 +43,7 @@ def connective(module: Module, known: Known) -> Iterator[Found]:
             yield node, module.exchanged(node.values[0], node.values[1], old, new)
 
 
-def narrower(module: Module, known: Known) -> Iterator[Found]:
+def narrower(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """Another condition beside one; another value where one may be empty."""
     asked = [(test, module.code(test)) for test in conditions(module.inside(*ASKING))]
     asked += [(part, module.code(part)) for test, _ in asked if isinstance(test, ast.BoolOp) for part in test.values]
@@ -67,6 +67,6 @@ def narrower(module: Module, known: Known) -> Iterator[Found]:
         for given in node.args:
             function = module.function(node)
             if isinstance(given, ast.Name) and function is not None:
-                attributes = [f"{name}.{given.id}" for name in names_of(function)] if given.id in known.fields else []
+                attributes = [f"{name}.{given.id}" for name in names_of(function)] if given.id in defined.fields else []
                 for attribute in attributes[:MOST_OTHERS]:
                     yield given, [module.after(given, f" or {attribute}")]

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from reasoningbank.llm.offline.coding.files import Module
-from reasoningbank.llm.offline.coding.places import Found, Known, block_of, indent_of, names_of, used_names
+from reasoningbank.llm.offline.coding.scope import Candidate, Definitions, block_of, indent_of, names_of, used_names
 from reasoningbank.syntax import Edit
 
 _BUILTIN_ERRORS = ("ValueError", "KeyError", "TypeError", "IndexError", "AttributeError", "LookupError")
 MOST_STEPS = 12
 
 
-def jump(module: Module, known: Known) -> Iterator[Found]:
+def jump(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """`break` or `continue` at the end of a branch in a loop."""
     for node in module.inside(ast.If):
         assert isinstance(node, ast.If)
@@ -27,7 +27,7 @@ def jump(module: Module, known: Known) -> Iterator[Found]:
                     yield node, [module.replaced(last, word)]
 
 
-def after_loop(module: Module, known: Known) -> Iterator[Found]:
+def after_loop(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """What ends a loop's first turn, done after the loop."""
     for node in module.inside(ast.For, ast.While):
         assert isinstance(node, ast.For | ast.While)
@@ -38,29 +38,29 @@ def after_loop(module: Module, known: Known) -> Iterator[Found]:
             yield last, [Edit(start, module.end(last), "\n".join(line[4:] for line in lines))]
 
 
-def own_error(module: Module, known: Known) -> Iterator[Found]:
+def own_error(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """One of the package's own errors where another is raised."""
     for node in module.inside(ast.Raise):
         assert isinstance(node, ast.Raise)
         if isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name):
-            for name in known.errors:
+            for name in defined.errors:
                 if name != node.exc.func.id:
                     yield node, [module.replaced(node.exc.func, name)]
 
 
-def caught(module: Module, known: Known) -> Iterator[Found]:
+def caught(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """One more kind of error that is caught."""
     for node in module.inside(ast.ExceptHandler):
         assert isinstance(node, ast.ExceptHandler)
         if node.type is not None:
             kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
             there = [module.code(each) for each in kinds]
-            for name in (*_BUILTIN_ERRORS, *known.errors):
+            for name in (*_BUILTIN_ERRORS, *defined.errors):
                 if name not in there:
                     yield node, [module.replaced(node.type, f"({', '.join([*there, name])})")]
 
 
-def swallowed(module: Module, known: Known) -> Iterator[Found]:
+def swallowed(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """Whatever is raised in a statement is hidden: this helps nobody."""
     for node in module.inside(ast.Expr, ast.Assign, ast.Return, ast.Raise):
         indent = indent_of(node) if isinstance(node, ast.stmt) else ""
@@ -71,7 +71,7 @@ def swallowed(module: Module, known: Known) -> Iterator[Found]:
         yield node, [Edit(start, module.end(node), hidden)]
 
 
-def step(module: Module, known: Known) -> Iterator[Found]:
+def step(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """A call for its effect, or a new value, that is done in other functions of the module."""
     steps = [
         (node, module.code(node))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from reasoningbank.llm.offline.coding.files import Module
-from reasoningbank.llm.offline.coding.places import Found, Known, names_of
+from reasoningbank.llm.offline.coding.scope import Candidate, Definitions, names_of
 from reasoningbank.syntax import Edit
 
 _OPERATORS: dict[type[ast.operator], tuple[str, tuple[str, ...]]] = {
@@ -19,7 +19,7 @@ _OPERATORS: dict[type[ast.operator], tuple[str, tuple[str, ...]]] = {
 }
 
 
-def one_off(module: Module, known: Known) -> Iterator[Found]:
+def one_off(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """A bound, an index or a count one further or less."""
     for node in module.inside(ast.Subscript, ast.Call):
         bounds: list[ast.expr] = []
@@ -40,7 +40,7 @@ def one_off(module: Module, known: Known) -> Iterator[Found]:
                 yield bound, [module.after(bound, " - 1")]
 
 
-def number(module: Module, known: Known) -> Iterator[Found]:
+def number(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """Another number, or the other of True and False."""
     for node in module.inside(ast.Constant):
         assert isinstance(node, ast.Constant)
@@ -51,7 +51,7 @@ def number(module: Module, known: Known) -> Iterator[Found]:
             yield node, [module.replaced(node, str(node.value + 1))]
 
 
-def arithmetic(module: Module, known: Known) -> Iterator[Found]:
+def arithmetic(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """Plus for minus, and the like."""
     for node in module.inside(ast.BinOp, ast.AugAssign):
         assert isinstance(node, ast.BinOp | ast.AugAssign)
@@ -63,7 +63,7 @@ def arithmetic(module: Module, known: Known) -> Iterator[Found]:
                 yield node, module.exchanged(node.left, node.right, old, new)
 
 
-def variable(module: Module, known: Known) -> Iterator[Found]:
+def variable(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """Another variable of the function."""
     for node in module.inside(ast.Name):
         assert isinstance(node, ast.Name)
@@ -79,11 +79,11 @@ def variable(module: Module, known: Known) -> Iterator[Found]:
                 yield node, [module.replaced(node, other)]
 
 
-def attribute(module: Module, known: Known) -> Iterator[Found]:
+def attribute(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """Another field of the same class."""
     for node in module.inside(ast.Attribute):
         assert isinstance(node, ast.Attribute)
         if isinstance(node.ctx, ast.Load):
             end = module.end(node)
-            for other in known.fields.get(node.attr, ()):
+            for other in defined.fields.get(node.attr, ()):
                 yield node, [Edit(end - len(node.attr), end, other)]

@@ -17,7 +17,7 @@ _DOUBT = {"old_names": 0.45, "changelog": 0.3}
 def judge(text: str, rng: random.Random, judge_error: float) -> str:
     """A verdict in the asked two lines."""
     final = section(text, "Final state")
-    trust, reasons = trusted(run_in(section(text, "Trajectory"), changes=_changes(final)))
+    trust, reasons = trusted(run_in(section(text, "Trajectory"), "", changes=_changes(final)))
     success = trust >= 0.5
     if rng.random() < judge_error:
         success = not success

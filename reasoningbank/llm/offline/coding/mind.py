@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,8 +12,9 @@ from reasoningbank.llm.offline.coding.conversation import Work
 from reasoningbank.llm.offline.coding.customs import CUSTOMS
 from reasoningbank.llm.offline.coding.files import Change, Module, files_in, module_of, sizes_in
 from reasoningbank.llm.offline.coding.ideas import BAD, IDEAS
-from reasoningbank.llm.offline.coding.places import Known
 from reasoningbank.llm.offline.coding.report import Report, is_error, read_report
+from reasoningbank.llm.offline.coding.scope import Definitions
+from reasoningbank.llm.offline.draws import draw
 
 TAKES_BACK = "I take the change back."
 _ORDER = re.compile(r"In this order: ([\w, ]+)\.")
@@ -35,10 +35,7 @@ class Mind:
 
     def draw(self, name: str) -> float:
         """A number in [0, 1) that belongs to this call's seed and to the question `name`; 0.5 at temperature 0."""
-        if self.temperature <= 0.0:
-            return 0.5
-        digest = hashlib.sha256(f"{self.seed}/{name}".encode()).digest()
-        return int.from_bytes(digest[:7], "big") / 2**56
+        return draw(self.seed, name) if self.temperature > 0.0 else 0.5
 
     @cached_property
     def report(self) -> Report:
@@ -60,9 +57,9 @@ class Mind:
         return [module for module in found if module is not None and not _TESTS.search(module.path)]
 
     @cached_property
-    def known(self) -> Known:
+    def defined(self) -> Definitions:
         """What all of them define."""
-        return Known.of(self.modules)
+        return Definitions.of(self.modules)
 
     @cached_property
     def unread(self) -> list[tuple[str, int]]:

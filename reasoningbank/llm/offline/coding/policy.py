@@ -132,7 +132,7 @@ def _next_idea(mind: Mind, lines: dict[str, list[int]]) -> Step | None:
         done = mind.tried.get(name, [])
         if len(done) >= PARTS:
             continue
-        left = _left(changes(IDEAS[name], mind.modules, mind.known, lines), done)
+        left = _left(changes(IDEAS[name], mind.modules, mind.defined, lines), done)
         if left:
             return f"{say}I try whether {IDEAS[name].said}.", runner.tries(left[:AT_ONCE])
     return None

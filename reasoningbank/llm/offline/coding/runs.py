@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reasoningbank.llm.offline.coding.conversation import is_code
 from reasoningbank.llm.offline.coding.customs import CUSTOMS
 from reasoningbank.llm.offline.coding.ideas import IDEAS
 from reasoningbank.llm.offline.reading import numbered_runs, steps_in
+from reasoningbank.types import Message
 
 _OUTPUT = re.compile(r"^Output:\n((?:  .*\n?|\n)*)", re.MULTILINE)
 _CHANGES = re.compile(r"^## Changes made at the end\n((?:  .*\n?|\n)*)", re.MULTILINE)
@@ -17,9 +20,9 @@ _TEST_PATH = re.compile(r"^ *\+\+\+ b/(?:.*/)?(?:tests?/|test_)", re.MULTILINE)
 _SWALLOWS = re.compile(r"^ *\+\s*except(?: Exception)?:", re.MULTILINE)
 
 
-def in_shell(text: str) -> bool:
-    """Whether a prompt shows runs in a shell."""
-    return _SHELL.search(text) is not None
+def in_shell(messages: Sequence[Message]) -> bool:
+    """Whether a prompt is of work in a shell, or shows runs of it."""
+    return is_code(messages) or _SHELL.search(messages[-1].content) is not None
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ class ShellRun:
         return _SWALLOWS.search(self.changes) is not None
 
 
-def run_in(text: str, *, number: int = 1, label: str = "", changes: str = "") -> ShellRun:
+def run_in(text: str, label: str, *, number: int = 1, changes: str = "") -> ShellRun:
     """One rendered run; its changes stand in it, or elsewhere."""
     found = _CHANGES.search(text)
     body = text[: found.start()] if found else text
@@ -107,4 +110,4 @@ def run_in(text: str, *, number: int = 1, label: str = "", changes: str = "") ->
 
 def runs_in(text: str) -> list[ShellRun]:
     """The numbered runs of a prompt."""
-    return [run_in(body, number=number, label=label) for number, label, body in numbered_runs(text)]
+    return [run_in(body, label, number=number) for number, label, body in numbered_runs(text)]

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from reasoningbank.llm.offline.coding.files import Module
 from reasoningbank.syntax import Edit, Function
 
-Found = tuple[ast.AST, list[Edit]]
+Candidate = tuple[ast.AST, list[Edit]]
 """By the lines of the node it is known whether a place was run."""
 
 
 @dataclass(frozen=True)
-class Known:
+class Definitions:
     """Names over all modules."""
 
     errors: tuple[str, ...]
@@ -26,7 +26,7 @@ class Known:
     """Of each function or class, what it takes."""
 
     @classmethod
-    def of(cls, modules: Sequence[Module]) -> Known:
+    def of(cls, modules: Sequence[Module]) -> Definitions:
         errors: list[str] = []
         fields: dict[str, tuple[str, ...]] = {}
         parameters: dict[str, tuple[str, ...]] = {}
