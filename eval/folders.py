@@ -23,6 +23,7 @@ from eval.config import Job
 from eval.identity import causes, difference, package_version, redacted, redacted_line
 from eval.journal import stream_folder
 from eval.lock import RunLock
+from eval.predictions import FILES
 from eval.settings import Settings
 from eval.start import COPIES, COPY, keep_copy, start_origin, start_places
 from eval.workbench import Workbench
@@ -44,7 +45,7 @@ WRITTEN = frozenset(
         "scored",
     },
 )
-"""What a run has in its folder."""
+"""What a run has in its folder, beside files of predictions."""
 
 ELSEWHERE = "set results_dir to another folder"
 REPORTED = frozenset({"summary.json", "table.txt", "comparison.png", "validation.json"})
@@ -153,7 +154,9 @@ def kind(folder: Path) -> Literal["new", "run", "other"]:
     entries = [entry for entry in folder.iterdir() if entry.name[0] != "." and entry.name != "run.lock"]
     if not any(entry.is_file() or any(path.is_file() for path in entry.rglob("*")) for entry in entries):
         return "run" if (folder / "meta.json").exists() else "new"
-    if isinstance(stored(folder), dict) or {entry.name for entry in entries} <= WRITTEN - REPORTED:
+    if isinstance(stored(folder), dict) or all(
+        entry.name in WRITTEN - REPORTED or FILES.fullmatch(entry.name) for entry in entries
+    ):
         return "run"
     journals = any(folder.glob("streams/*/journal.jsonl")) and not runs_in(folder)
     return "run" if journals else "other"
@@ -161,7 +164,7 @@ def kind(folder: Path) -> Literal["new", "run", "other"]:
 
 def strange(folder: Path, known: frozenset[str]) -> str:
     names = sorted(entry.name for entry in folder.iterdir() if entry.name[0] != "." and entry.name != "run.lock")
-    return next((name for name in names if name not in known), names[0])
+    return next((name for name in names if name not in known and not FILES.fullmatch(name)), names[0])
 
 
 def runs_in(folder: Path) -> list[Path]:

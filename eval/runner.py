@@ -23,6 +23,7 @@ from eval.cores import cores
 from eval.faults import Told, surroundings, told
 from eval.journal import JournalLine, stream_folder
 from eval.plan import plan_streams
+from eval.predictions import stream_predictions
 from eval.process import killed
 from eval.settings import Settings
 from eval.stream import run_stream
@@ -189,6 +190,7 @@ def run_assignment(bench: Workbench, assignment: Assignment, line: Line, ledger:
         report=report,
         note=lambda text: line.send(Note(text)),
         begin=lambda task: line.send(EpisodeBegun(assignment, task.id)),
+        predictions=stream_predictions(bench.suite, assignment.folder, plan.name, [task.id for task in plan.tasks]),
     )
 
 

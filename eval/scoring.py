@@ -1,114 +1,22 @@
-"""Predictions of a run at code, for SWE-bench's own evaluation, and what that says of them beside the run.
-
-A set of predictions has one patch a task. A run has one set for each trial, and where its success rate is a mean over
-attempts one for each of them; with best-of-N it is the selected attempt's, and of checked answers the last one's.
-"""
+"""What SWE-bench's own evaluation says of a run's predictions, put beside the run."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import ValidationError
-
-from eval.analysis.records import RunRecord, attempt_file
-from eval.analysis.summary import success_metric
-from eval.attempt import attempt_of
-from eval.journal import AttemptResult, EpisodeResult, Outcome, group_and_trial
+from eval.analysis.records import RunRecord
+from eval.journal import EpisodeResult, Outcome
+from eval.predictions import PredictionSet, Sets
 from eval.rescoring import Change, Unfit, each_again, write_rescored
-from eval.suites.code.evidence import CodeEvidence
-from eval.suites.swebench.predictions import Prediction
 from eval.suites.swebench.reports import Report
 from reasoningbank.errors import SetupError
-from reasoningbank.types import SuccessMetric, digest
+from reasoningbank.types import digest
 
 SCORED = "scored"
-"""In a run's folder: its predictions, and what an evaluation writes."""
+"""In a run's folder: what an evaluation writes."""
 GRADING = "SWE-bench's own evaluation"
-
-
-@dataclass
-class PredictionSet:
-    """A set's predictions by task, and why other tasks have none. `name` is empty where the run has no other set."""
-
-    name: str
-    model: str
-    predictions: dict[str, Prediction] = field(default_factory=dict)
-    without: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def file(self) -> str:
-        return f"preds.{self.name}.json" if self.name else "preds.json"
-
-
-def prediction_sets(run: RunRecord) -> dict[str, PredictionSet]:
-    """All sets of a run, by their names. SetupError where it is no run at code, or a file of it was changed."""
-    metric = success_metric(run)
-    model = str(run.meta["identity"]["models"]["agent"])
-    named = f"simulated/{model}" if run.simulated else model
-    sets: dict[str, PredictionSet] = {}
-    namer = SetNames.of(run, metric)
-    for stream in run.streams:
-        _, trial = group_and_trial(stream.name)
-        for line in stream.lines:
-            episode = line.result
-            if not counting(episode, metric):
-                which = sets.setdefault(name := namer(trial, 0), PredictionSet(name, named))
-                which.without["none of its attempts was selected"] += 1
-            for attempt in counting(episode, metric):
-                which = sets.setdefault(name := namer(trial, attempt.index), PredictionSet(name, named))
-                if attempt.outcome is None:
-                    which.without["something around its attempt failed"] += 1
-                    continue
-                if episode.task_id in which.predictions:
-                    raise SetupError(f"{run.folder}: two streams of trial {trial} have the task {episode.task_id}")
-                which.predictions[episode.task_id] = Prediction(
-                    instance_id=episode.task_id,
-                    model_name_or_path=named,
-                    model_patch=patch_of(run, episode, attempt),
-                )
-    return sets
-
-
-@dataclass(frozen=True)
-class SetNames:
-    """What tells a run's sets apart, and no more: `t<trial>`, `a<attempt>`."""
-
-    by_trial: bool
-    by_attempt: bool
-
-    @classmethod
-    def of(cls, run: RunRecord, metric: SuccessMetric) -> SetNames:
-        trials = {group_and_trial(stream.name)[1] for stream in run.streams}
-        return cls(len(trials) > 1, metric == "pass_at_1" and (run.k or 1) > 1)
-
-    def __call__(self, trial: int, index: int) -> str:
-        return ".".join([f"t{trial}"] * self.by_trial + [f"a{index}"] * self.by_attempt)
-
-
-def counting(episode: EpisodeResult, metric: SuccessMetric) -> list[AttemptResult]:
-    """The attempts of an episode that its run's success rate is made of."""
-    if metric == "pass_at_1":
-        return list(episode.attempts)
-    if metric == "last_answer":
-        return list(episode.attempts[-1:])
-    if episode.skipped:
-        return list(episode.attempts[:1])
-    return [attempt for attempt in episode.attempts if attempt.index == episode.selected]
-
-
-def patch_of(run: RunRecord, episode: EpisodeResult, attempt: AttemptResult) -> str:
-    """What an attempt leaves to be evaluated: of one whose changes could not be taken, nothing."""
-    path = attempt_file(run, episode, attempt.index)
-    record = attempt_of(path)
-    if record is None or record.trajectory.digest() != attempt.trajectory_hash:
-        raise SetupError(f"{path}, with the patch, is missing or was changed: without it no prediction can be made")
-    try:
-        return CodeEvidence.model_validate({"patch": None, **record.evidence}).patch or ""
-    except ValidationError:
-        raise SetupError(f"{run.folder} is no run at code: its attempts leave no patches") from None
 
 
 def merge(run: RunRecord, sets: Mapping[str, PredictionSet], reports: Mapping[str, Report]) -> Path:
@@ -118,8 +26,7 @@ def merge(run: RunRecord, sets: Mapping[str, PredictionSet], reports: Mapping[st
     """
     for name, report in reports.items():
         check_fits(sets[name], report)
-    metric = success_metric(run)
-    merger = Merger(metric, SetNames.of(run, metric), reports)
+    merger = Merger(Sets.of(run), reports)
     again = each_again(run, merger.episode)
     told = {name or SCORED: report.sha256 for name, report in reports.items()}
     known = run.meta["identity"]["suite"]
@@ -150,8 +57,7 @@ def check_fits(given: PredictionSet, report: Report) -> None:
 class Merger:
     """Puts the reports' outcomes in the place of a run's own."""
 
-    metric: SuccessMetric
-    names: SetNames
+    sets: Sets
     reports: Mapping[str, Report]
     changes: list[Change] = field(default_factory=list)
 
@@ -160,8 +66,8 @@ class Merger:
         if not episode.counted:
             raise Unfit("no outcome: something around its attempts failed")
         found = {
-            attempt.index: self.outcome(episode.task_id, self.names(trial, attempt.index))
-            for attempt in counting(episode, self.metric)
+            attempt.index: self.outcome(episode.task_id, str(self.sets.name(trial, attempt.index)))
+            for attempt in self.sets.counting(episode)
         }
         for attempt in episode.attempts:
             if attempt.outcome is not None and attempt.outcome != (new := found.get(attempt.index, attempt.outcome)):

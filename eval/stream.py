@@ -10,6 +10,7 @@ from eval.episode import EpisodeRun
 from eval.journal import JournalLine, episode_id
 from eval.journal_file import JournalFile
 from eval.plan import StreamPlan
+from eval.predictions import StreamPredictions
 from eval.start import bank_notes, scope_of, starting_experiences
 from eval.suites.base import BeginsStreams, EndsStreams, HealthChecked, Suite
 from eval.workbench import Workbench
@@ -32,13 +33,20 @@ def run_stream(
     note: Callable[[str], None],
     begin: Callable[[Task], None] = lambda task: None,
     sleep: Callable[[float], None] = time.sleep,
+    predictions: StreamPredictions | None = None,
 ) -> None:
     """Run what the journal in `folder` lacks. `report` gets every line, those that were there too; `begin`
-    each task before it runs.
+    each task before it runs. `predictions` follow the journal, line by line.
 
     InfraError where an episode failed in all its tries: what stands in the journal stays, and a later call goes on.
     """
     bench.embedder.waiting = bench.transport.waiting
+
+    def committed(line: JournalLine) -> None:
+        if predictions is not None:
+            predictions.add(line)
+        report(line, False)
+
     journal = JournalFile(folder / "journal.jsonl")
     try:
         if journal.repaired:
@@ -48,12 +56,14 @@ def run_stream(
         notes = bank_notes(bench, folder.parent.parent, plan.name)
         with Bank.open(folder / "bank.sqlite", bench.embedder, key=key, scope=scope, notes=notes) as bank:
             ahead = catch_up(bank, journal, bench, plan, folder)
+            if predictions is not None and (said := predictions.begin(journal.lines)):
+                note(said)
             for line in journal.lines:
                 if line.result.skipped:
                     done = redo(bench, plan, line, folder, bank, begin=begin, note=note, sleep=sleep)
                     if done is not line:
                         journal.append(done)
-                        report(done, False)
+                        committed(done)
                         continue
                 report(line, True)
             journal.lines.clear()
@@ -67,7 +77,7 @@ def run_stream(
                 failpoint("journal.bank")
                 for experience in line.result.learnt:
                     bank.add(experience)
-                report(line, False)
+                committed(line)
     finally:
         journal.close()
         if isinstance(bench.suite, EndsStreams):

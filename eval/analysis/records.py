@@ -134,15 +134,7 @@ def find_sweep(name: str, root: Path) -> Path | None:
 
 def load_run(folder: Path) -> RunRecord:
     """Read a run. A torn last line is passed over (the run is then incomplete); anything else broken is refused."""
-    path = folder / "meta.json"
-    try:
-        meta = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise SetupError(f"{folder} is not a run: it has no meta.json") from None
-    except (ValueError, RecursionError) as error:
-        raise SetupError(f"{path} is not JSON ({error}); restore it from a copy") from None
-    if not isinstance(meta, dict):
-        raise SetupError(f"{path} holds {type(meta).__name__} where an object belongs; restore it from a copy")
+    meta = read_meta(folder)
     planned: dict[str, Any] = meta.get("streams") or {}
     started = {path.parent.name for path in folder.glob("streams/*/journal.jsonl")}
     folders = {path_name(name): name for name in planned}
@@ -152,6 +144,20 @@ def load_run(folder: Path) -> RunRecord:
         for own, name in folders.items()
     )
     return RunRecord(name=str(meta.get("run_name") or folder.name), folder=folder, meta=meta, streams=streams)
+
+
+def read_meta(folder: Path) -> dict[str, Any]:
+    """What a run says of itself, as a whole."""
+    path = folder / "meta.json"
+    try:
+        meta = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SetupError(f"{folder} is not a run: it has no meta.json") from None
+    except (ValueError, RecursionError) as error:
+        raise SetupError(f"{path} is not JSON ({error}); restore it from a copy") from None
+    if not isinstance(meta, dict):
+        raise SetupError(f"{path} holds {type(meta).__name__} where an object belongs; restore it from a copy")
+    return meta
 
 
 def read_lines(path: Path) -> tuple[JournalLine, ...]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from eval.analysis.records import RunRecord
-    from eval.scoring import PredictionSet
+    from eval.predictions import PredictionSet
     from eval.suites.swebench.harness import Job
     from eval.suites.swebench.reports import Report
 
@@ -25,14 +25,15 @@ HELP = "a code run's patches as SWE-bench's predictions, and its evaluation of t
 
 EXAMPLES = """examples:
   python -m eval score RUN                              by the package swebench and docker, if both are here
-  python -m eval score RUN --by nobody                  writes RUN/scored/preds.json alone
+  python -m eval score RUN --by nobody                  writes RUN/preds.json alone, which a run keeps too
   python -m eval score RUN --report FILE                takes in the report of an evaluation that was made elsewhere
   python -m eval score RUN --by sb-cli                  sends the patches to SWE-bench's servers
 
 FILE is a run's report, an instance's report.json, or a folder of those. A run of several trials, or whose success rate
-is a mean over attempts, has several sets of predictions, preds.t1.json or preds.a0.json: --report a0=FILE for each.
-An attempt in which something around it failed is in none. The journal stays as it is: what the evaluation says is
-written beside it, to RUN/rescored.
+is a mean over attempts, has several sets of predictions: preds.json is that of trial 0 and attempt 0, and others are
+preds.t1.json or preds.a1.json. Give --report t1=FILE, or a1=FILE, for each (t0 or a0 for the first). An attempt in
+which something around it failed is in none. The journal stays as it is: what the evaluation says is written beside it,
+to RUN/rescored.
 """
 
 
@@ -54,26 +55,19 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--results", type=Path, default=Path("results"), help="where names are looked up")
     given = parser.parse_args(argv)
 
-    from eval.analysis.records import find_run, load_run
+    from eval.analysis.records import find_run
     from eval.commands._rescored import show
     from eval.keys import take_env_file
+    from eval.predictions import write_sets
     from eval.rescoring import read_rescored
     from eval.rows import new_console, remark
-    from eval.scoring import SCORED, merge, prediction_sets
+    from eval.scoring import merge
     from eval.suites.swebench.harness import filled
-    from eval.suites.swebench.predictions import write_predictions
 
-    run = load_run(find_run(given.run, given.results))
-    sets = prediction_sets(run)
-    if not any(each.predictions for each in sets.values()):
-        raise SetupError(f"{run.folder} has no attempt yet that left anything to evaluate")
-    folder = run.folder / SCORED
-    folder.mkdir(exist_ok=True)
+    run, sets = write_sets(find_run(given.run, given.results))
     console = new_console()
-    hashes: dict[str, str] = {}
-    for name, each in sets.items():
-        path = folder / each.file
-        hashes[name] = write_predictions(path, each.predictions.values())
+    for each in sets.values():
+        path = run.folder / each.file
         number = len(each.predictions)
         empty = number - filled(list(each.predictions.values()))
         remark(console, f"{number} predictions{f', {empty} of them empty,' * bool(empty)} written: {path}")
@@ -85,7 +79,7 @@ def main(argv: list[str]) -> int:
         return 0
     else:
         take_env_file()
-        reports = evaluated(run, sets, hashes, given.by, given.python, given.workers, given.timeout)
+        reports = evaluated(run, sets, given.by, given.python, given.workers, given.timeout)
     path = merge(run, sets, reports)
     show(read_rescored(path), path, told(reports))
     return 0
@@ -113,7 +107,6 @@ def read_reports(words: Sequence[str], sets: Mapping[str, PredictionSet]) -> dic
 def evaluated(
     run: RunRecord,
     sets: Mapping[str, PredictionSet],
-    hashes: Mapping[str, str],
     by: str,
     python: str,
     workers: int,
@@ -134,11 +127,11 @@ def evaluated(
     folder = (run.folder / SCORED).resolve()
     jobs = {
         name: harness.Job(
-            predictions=folder / each.file,
+            predictions=run.folder.resolve() / each.file,
             model=each.model,
             subset=subset,
             split=str(suite.get("split", "test")),
-            run_id=harness.run_id_of(run.name, name, hashes[name]),
+            run_id=harness.run_id_of(run.name, name, each.sha256),
             folder=folder,
         )
         for name, each in sets.items()

@@ -91,6 +91,15 @@ class KnowsItsEvidence(Protocol):
 
 
 @runtime_checkable
+class LeavesPatches(Protocol):
+    """A suite of code. Its runs are kept as SWE-bench's predictions too, from every line of a journal on."""
+
+    def patch(self, evidence: Evidence) -> str:
+        """What of an attempt is evaluated, as a unified diff; empty where nothing was changed, or not to be taken."""
+        ...
+
+
+@runtime_checkable
 class Graded(Protocol):
     """A suite that says how hard its tasks are, as its authors see it: `order=hardest_last` needs that."""
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
+
+from waiting import HANG
 
 from eval.rescoring import Rescored
 
@@ -20,3 +27,19 @@ def rescored(run: Path) -> Rescored:
     """The one file that there is."""
     (path,) = run.glob("rescored/*.json")
     return Rescored.model_validate_json(path.read_bytes())
+
+
+def kill_at(place: str, passage: int, mark: Path, *argv: str) -> None:
+    """`python -m eval` up to the n-th passage of a failpoint, and killed there with all that it has started."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "eval", *argv],
+        cwd=HERE.parents[1],
+        env={**os.environ, "REASONINGBANK_FAILPOINT": f"{place}@{passage}:{mark}"},
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        until = time.monotonic() + HANG
+        while not mark.exists() and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+    mark.unlink()

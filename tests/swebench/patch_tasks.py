@@ -42,6 +42,10 @@ class PatchTasks:
         solved = isinstance(evidence, CodeEvidence) and bool(evidence.patch)
         return Outcome(status="solved" if solved else "unsolved", reward=float(solved))
 
+    def patch(self, evidence: Evidence) -> str:
+        assert isinstance(evidence, CodeEvidence)
+        return evidence.evaluated
+
     def load_evidence(self, data: dict[str, object]) -> Evidence:
         return CodeEvidence.model_validate(data)
 

@@ -32,7 +32,7 @@ def run(made: Path, tmp_path: Path) -> Path:
 
 
 def predictions(run: Path, name: str = "preds.json") -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((run / "scored" / name).read_text())
+    found: dict[str, Any] = json.loads((run / name).read_text())
     return found
 
 
@@ -60,9 +60,9 @@ def test_predictions_of_every_attempt_but_those_that_something_around_failed(
     said = capsys.readouterr().out
     assert "3 predictions, 1 of them empty, written" in said
     assert "1 without a prediction: something around its attempt failed" in said
-    before = (run / "scored" / "preds.json").read_bytes()
+    before = (run / "preds.json").read_bytes()
     assert main(["score", str(run), "--by", "nobody"]) == 0
-    assert (run / "scored" / "preds.json").read_bytes() == before
+    assert (run / "preds.json").read_bytes() == before
 
 
 def test_a_report_is_put_beside_the_runs_own_outcomes(
@@ -159,7 +159,7 @@ def test_each_of_several_trials_has_its_set(tmp_path: Path, capsys: pytest.Captu
     found = rescored(run)
     assert found.not_rescored["no report of t0"] == 2
     assert found.streams["pears.t1"].new.n == 2
-    assert sorted(path.name for path in (run / "scored").iterdir()) == ["preds.t0.json", "preds.t1.json"]
+    assert sorted(path.name for path in run.glob("preds*")) == ["preds.json", "preds.t1.json"]
 
 
 def test_a_run_of_another_suite_is_none_of_swebenchs(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -199,7 +199,7 @@ def test_a_run_is_evaluated_and_the_outcome_is_beside_it(
     assert main(["score", str(run), *python]) == 2
     said = capsys.readouterr()
     assert said.err.count("\n") == 1
-    assert (run / "scored" / "preds.json").exists()
+    assert (run / "preds.json").exists()
     put_docker_first(tmp_path / "bin", monkeypatch)
     assert main(["score", str(run), *python]) == 0
     found = rescored(run)

@@ -12,3 +12,8 @@ class CodeEvidence(Evidence):
     """Unified diff from the task's commit; empty where nothing was changed, None where it could not be taken."""
     problem: str = ""
     """What of the changes could not be taken, and why; empty where all could."""
+
+    @property
+    def evaluated(self) -> str:
+        """The patch as a prediction has it: of changes that could not be taken nothing."""
+        return self.patch or ""

@@ -24,6 +24,14 @@ class Prediction(BaseModel):
 
 def write_predictions(path: Path, predictions: Iterable[Prediction]) -> str:
     """Writes them by their ids, all of them or none, and returns a hash of what was written."""
-    data = {each.instance_id: each.model_dump(mode="json") for each in predictions}
+    data = {each.instance_id: vars(each) for each in sorted(predictions, key=lambda each: each.instance_id)}
     write_atomic(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
     return digest(data)
+
+
+def read_predictions(path: Path) -> dict[str, Prediction]:
+    """What `write_predictions` wrote, by the ids; nothing where no such file is."""
+    try:
+        return {name: Prediction.model_validate(each) for name, each in json.loads(path.read_bytes()).items()}
+    except (FileNotFoundError, ValueError, AttributeError, RecursionError):
+        return {}

@@ -190,6 +190,10 @@ class SweBench:
             self._row(task), cast(CodeEvidence, evidence), python=self._python, seconds=self._tests_seconds
         )
 
+    def patch(self, evidence: Evidence) -> str:
+        """What of an attempt is evaluated."""
+        return cast(CodeEvidence, evidence).evaluated
+
     def load_evidence(self, data: dict[str, object]) -> CodeEvidence:
         """Evidence from its stored JSON."""
         return CodeEvidence.model_validate(data)

@@ -166,6 +166,10 @@ class SwebenchMini:
         """The hidden tests on what the attempt left. Nothing is asked of a grader."""
         return self.evaluation(task, cast(CodeEvidence, evidence)).outcome()
 
+    def patch(self, evidence: Evidence) -> str:
+        """What of an attempt is evaluated."""
+        return cast(CodeEvidence, evidence).evaluated
+
     def load_evidence(self, data: dict[str, object]) -> CodeEvidence:
         """Evidence from its stored JSON."""
         return CodeEvidence.model_validate(data)
