@@ -25,6 +25,7 @@ from eval.judges import DOORS
 from eval.names import nearest
 from eval.settings import Part, Settings, problem
 from eval.suites.base import Suite
+from eval.suites.code.backend import CodeBackend
 from eval.suites.web.backend import WebBackend
 from reasoningbank.boundary import capture
 from reasoningbank.errors import ReasoningBankError, SetupError
@@ -223,9 +224,13 @@ def dotted(name: str) -> ModuleType:
 
 def build_suite(settings: Settings) -> Suite:
     """The suite alone: its tasks, its environments, its evaluation."""
-    suite = build("suite", settings.suite, settings.plugins, {"web": settings.web})
-    if settings.web != WebBackend() and "web" not in inspect.signature(type(suite)).parameters:
+    given = {"web": settings.web, "code": settings.code, "kept": Path(settings.results_dir) / ".suites"}
+    suite = build("suite", settings.suite, settings.plugins, given)
+    taken = inspect.signature(type(suite)).parameters
+    if settings.web != WebBackend() and "web" not in taken:
         raise SetupError(f"web: {suite.id} has no pages that a browser looks at; leave the keys of web out")
+    if settings.code != CodeBackend() and "code" not in taken:
+        raise SetupError(f"code: {suite.id} has no commands that a sandbox runs; leave the keys of code out")
     return cast(Suite, suite)
 
 

@@ -43,6 +43,9 @@ def identity(bench: Workbench) -> dict[str, Any]:
     data["bank"] = {**data["bank"], "init_from": start_digest(bench)}
     data["plugins"] = {name: file_digest(name) if name.endswith(".py") else name for name in settings.plugins}
     data["web"] = {"backend": in_use(bench.suite, settings.web).backend}
+    commands = data.pop("code")  # a key that is the project's code here
+    if bench.suite.agent == "code":
+        data["sandbox"] = commands
     files = bench.suite.digests() if isinstance(bench.suite, ReadsFiles) else {}
     asked = asked_of("suite", data["suite"], settings.plugins)
     data["suite"] = {**asked, **files, "id": bench.suite.id, "version": bench.suite.version}

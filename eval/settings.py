@@ -20,6 +20,7 @@ from pydantic import (
 from eval.config_files import groups
 from eval.invalid import must_be
 from eval.names import close_names, nearest
+from eval.suites.code.backend import CodeBackend
 from eval.suites.web.backend import WebBackend
 from reasoningbank.errors import SetupError
 from reasoningbank.providers.secrets import HIDDEN, hidden, is_secret
@@ -115,6 +116,7 @@ class Settings(Section):
 
     suite: Part
     web: WebBackend = WebBackend()
+    code: CodeBackend = CodeBackend()
     memory: Part
     scaling: Part
     llm: Part

@@ -197,7 +197,7 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: bo
     if name not in kept.embedders:
         kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
     embedder = asked_once(kept.embedders[name], settings)
-    name = repr((sorted(settings.suite.items(), key=str), settings.web, plugins))
+    name = repr((sorted(settings.suite.items(), key=str), settings.web, settings.code, plugins))
     if name not in kept.suites:
         kept.suites[name] = build_suite(settings)
     suite = kept.suites[name]

@@ -13,10 +13,11 @@ from pydantic import BaseModel
 
 from eval.build import PACKAGES, find_class
 from eval.judges import DOORS
+from eval.suites.code.backend import CodeBackend
 from reasoningbank.memory.base import Learning, Retrieval
 
 CONFIGS = Path(__file__).parents[1] / "configs"
-FILLED_IN = {"prompts", "embedder", "k", "retrieval", "learning", "where", "web"}
+FILLED_IN = {"prompts", "embedder", "k", "retrieval", "learning", "where", "web", "code", "kept"}
 FILES = [(group, path) for group in PACKAGES for path in sorted((CONFIGS / group).glob("*.yaml"))]
 
 
@@ -55,6 +56,11 @@ def as_written(default: Any) -> Any:
 
 def test_every_kind_of_part_has_a_file() -> None:
     assert {group for group, _ in FILES} == set(PACKAGES)
+
+
+def test_commands_of_small_libraries_run_as_the_class_says() -> None:
+    assert keys_of(CONFIGS / "code" / "small.yaml") == CodeBackend().model_dump()
+    CodeBackend.model_validate(keys_of(CONFIGS / "code" / "large.yaml"), strict=True)
 
 
 def test_the_file_of_retrieval_has_the_keys_of_retrieval() -> None:

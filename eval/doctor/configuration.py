@@ -54,7 +54,7 @@ def examine(overrides: Sequence[str], *, call: bool) -> list[Check]:
         tasks = sum(len(plan.tasks) for plan in plans)
         checks.append(ok("suite", f"{suite.id}, world {suite.seed}: {tasks} tasks in {len(plans)} streams"))
         checks += _servers(suite)
-        checks += [machine.check_browser(in_use(suite, settings.web)), machine.check_sandbox(suite.agent == "code")]
+        checks += [machine.check_browser(in_use(suite, settings.web)), check_sandbox(suite)]
     checks.append(_whole(settings, checks, whole))
     checks.append(machine.check_results(Path(settings.results_dir)))
     if plans is not None:
@@ -68,6 +68,14 @@ def _servers(suite: Suite) -> list[Check]:
         return []
     _, wrong = tried("servers", suite.check_health)
     return [wrong or ok("servers", "all answer")]
+
+
+def check_sandbox(suite: Suite) -> Check:
+    """Where the commands of a suite of code run."""
+    if suite.agent != "code":
+        return skipped("sandbox", "not needed for this suite")
+    said, wrong = _usable("sandbox", suite)
+    return wrong or ok("sandbox", str(said))
 
 
 def _env_file() -> Check:

@@ -21,7 +21,6 @@ from eval.suites.web.chromium.find import HOW, browser_packages, find_chromium
 LITTLE = 2.0
 TOO_LITTLE = 0.2
 """GB of free disk below which it is a warning, and a fault."""
-NOT_NEEDED = "not needed for this suite"
 NO_BROWSER = "not needed: web.backend=text"
 
 
@@ -106,26 +105,3 @@ def check_browser(web: WebBackend) -> Check:
     if done.returncode:
         return fails("browser", f"{program} does not start: {' '.join(done.stderr.split())[:200]}", HOW)
     return ok("browser", f"{' '.join(done.stdout.split())} at {program}; {packages}")
-
-
-def check_sandbox(needed: bool) -> Check:
-    """Docker, else bubblewrap: one that works is enough."""
-    if not needed:
-        return skipped("sandbox", NOT_NEEDED)
-    said = []
-    for name, line in (
-        ("docker", ["docker", "info", "--format", "server {{.ServerVersion}}"]),
-        ("bubblewrap", ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "true"]),
-    ):
-        if shutil.which(line[0]) is None:
-            said.append(f"no {name}")
-            continue
-        try:
-            done = subprocess.run(line, capture_output=True, text=True, timeout=20, check=False)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            said.append(f"{name} does not answer ({type(error).__name__})")
-            continue
-        if done.returncode == 0:
-            return ok("sandbox", f"{name} {done.stdout.strip()}".strip())
-        said.append(f"{name}: {' '.join(done.stderr.split())[:120]}")
-    return fails("sandbox", "; ".join(said), "install docker or bubblewrap, and make sure that you may use it")

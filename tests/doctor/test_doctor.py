@@ -9,7 +9,7 @@ import stat
 import sys
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
 from fakes.base import FakeServer, Fault, Request, Response
@@ -18,7 +18,14 @@ from fakes.openai_server import OpenAIApp
 
 from eval.__main__ import main
 from eval.doctor import configuration, machine
+from eval.doctor.checks import Check
+from eval.doctor.configuration import check_sandbox
+from eval.suites.base import Suite
+from eval.suites.code.backend import CodeBackend
+from eval.suites.code.sandbox import SANDBOXES
+from eval.suites.swebench_mini import SwebenchMini
 from eval.suites.web.backend import WebBackend
+from eval.suites.webarena_mini import WebArenaMini
 from reasoningbank.types import ROLES, Reply
 
 RUNNER = Path(__file__).parents[1] / "runner"
@@ -340,15 +347,16 @@ def test_what_would_be_fetched_is_not(doctor: Doctor) -> None:
 
 
 def test_a_sandbox_where_it_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(suite: object) -> Check:
+        return check_sandbox(cast(Suite, suite))
+
+    assert check(WebArenaMini()).state == "skipped"
+    assert check(SwebenchMini(code=CodeBackend(sandbox="local"))).state == "ok"
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert machine.check_sandbox(False).state == "skipped"
-    assert "no docker; no bubblewrap" in machine.check_sandbox(True).found
-    program(tmp_path, "docker", "echo 'permission denied' >&2; exit 1")
-    assert "docker: permission denied" in machine.check_sandbox(True).found
-    program(tmp_path, "bwrap", "exit 0")
-    assert machine.check_sandbox(True).found == "bubblewrap"
-    program(tmp_path, "docker", "echo server 27.1")
-    assert machine.check_sandbox(True).found == "docker server 27.1"
+    for name in SANDBOXES:
+        line = check(SwebenchMini(code=CodeBackend(sandbox=name)))
+        assert line.state == "fails"
+        assert f"code.sandbox={name}" in line.found
 
 
 def test_a_browser_where_it_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,11 @@ SHOP = ["run", "memory=none", "suite.sites=[shopping]", "limit=1", "progress=qui
         (["web.chrome=x"], "unknown key 'web.chrome'"),
         (["web.screenshots=perhaps"], "web.screenshots=perhaps"),
         ([*TINY, "web.backend=browser"], "web: arithmetic has no pages that a browser looks at"),
+        (["code.sandbox=local"], "code: webarena_mini has no commands that a sandbox runs; leave the keys of code out"),
+        (["code.sandbox=bubblerap"], "did you mean bubblewrap?"),
+        (["code.limits.memory_mb=0"], "code.limits.memory_mb=0"),
+        (["code.limits.memory=10"], "unknown key 'code.limits.memory'"),
+        (["suite=swebench", "code.sandbox=bubblewrap"], "code.sandbox=bubblewrap: the tasks of suite=swebench are"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_a_line(

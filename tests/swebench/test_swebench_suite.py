@@ -18,10 +18,12 @@ from swebench_rows import PATCH, line, write_lines
 from eval.__main__ import main
 from eval.grading import normalised_grader
 from eval.suites.base import NotEvaluated
+from eval.suites.code.backend import CodeBackend
 from eval.suites.code.evidence import CodeEvidence
+from eval.suites.code.sandbox import Limits
 from eval.suites.swebench.container import CONDA, Tree, prepare, sandbox_of
 from eval.suites.swebench.images import image_name
-from eval.suites.swebench.suite import REAL, SweBench
+from eval.suites.swebench.suite import SweBench
 from reasoningbank.errors import InfraError, SetupError
 
 WRONG = "diff --git a/basket.txt b/basket.txt\n--- a/basket.txt\n+++ b/basket.txt\n@@ -1 +1 @@\n-6\n+4\n"
@@ -69,7 +71,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def suite(here: Path, **keys: Any) -> SweBench:
     python = str(python_with_swebench(here))
-    return SweBench(**{"subset": str(here / "rows.jsonl"), "python": python, **keys})
+    code = CodeBackend(sandbox="docker")
+    return SweBench(**{"subset": str(here / "rows.jsonl"), "python": python, "code": code, **keys})
 
 
 def test_tasks_are_without_gold_and_in_the_order_that_was_asked_for(here: Path) -> None:
@@ -175,7 +178,7 @@ def test_an_image_that_cannot_be_had_is_no_outcome(here: Path) -> None:
 
 
 def test_what_a_container_is_told(tmp_path: Path) -> None:
-    words = sandbox_of("an/image:1", REAL).arguments("name", "echo a", tmp_path, None, 60.0)
+    words = sandbox_of("an/image:1", Limits()).arguments("name", "echo a", tmp_path, None, 60.0)
     assert words[-1] == "echo a"
     assert f"{CONDA}/bin/activate testbed" in words[-2]
     assert words[words.index("--workdir") + 1] == "/testbed"

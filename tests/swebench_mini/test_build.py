@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from object_walk import reached
 
+from eval.__main__ import main
 from eval.grading import normalised_grader
+from eval.journal import JournalLine
 from eval.suites.base import Graded, Profiled, Suite
 from eval.suites.code.backend import CodeBackend
 from eval.suites.code.evaluation import evaluate
@@ -21,7 +23,7 @@ from eval.suites.code.local import Local
 from eval.suites.code.repository import Repository, apply
 from eval.suites.swebench_mini import store
 from eval.suites.swebench_mini.build import Built, build
-from eval.suites.swebench_mini.catalog import KINDS, load_package, package_names
+from eval.suites.swebench_mini.catalog import KINDS, Package, load_package, package_names
 from eval.suites.swebench_mini.operators import OPERATORS
 from eval.suites.swebench_mini.overlap import grams, new_grams, shared
 from eval.suites.swebench_mini.patches import added
@@ -134,10 +136,11 @@ def test_the_lists_are_what_the_tests_tell(small: list[Built], tmp_path: Path) -
 @pytest.fixture(scope="module")
 def suite(small: list[Built], tmp_path_factory: pytest.TempPathFactory) -> SwebenchMini:
     """With the small set as that of seed 0."""
-    kept = tmp_path_factory.mktemp("kept")
-    stored = store.BuiltSet(key=store.digest(), seed=0, built=tuple(small))
-    (kept / f"swebench_mini-0-{store.digest()}.json").write_text(stored.model_dump_json(), encoding="utf-8")
-    return SwebenchMini(kept=str(kept), code=CodeBackend(sandbox="local"))
+    kept = tmp_path_factory.mktemp("results") / ".suites"
+    kept.mkdir()
+    stored = store.BuiltSet(key=store.digest(), seed=0, package="cachet", built=tuple(small))
+    (kept / f"swebench_mini-0-cachet-{store.digest()}.json").write_text(stored.model_dump_json(), encoding="utf-8")
+    return SwebenchMini(packages=["cachet"], kept=kept, code=CodeBackend(sandbox="local"))
 
 
 def test_tasks_and_environments_show_no_gold(suite: SwebenchMini) -> None:
@@ -177,10 +180,24 @@ def test_an_attempt_is_evaluated_by_tests_that_it_does_not_find(suite: SwebenchM
 
 def test_the_profile_counts_what_is_there(suite: SwebenchMini) -> None:
     profile = SwebenchMini(
-        kept=str(suite._kept), task_ids=[suite.tasks()[0].id], code=CodeBackend(sandbox="local")
+        packages=["cachet"], kept=suite._kept, task_ids=[suite.tasks()[0].id], code=CodeBackend(sandbox="local")
     ).profile()
     assert (profile.tasks, profile.solved) == (1, 1.0)
     assert profile.measures["lines of a fix"].lowest >= 1
+
+
+def test_a_run_learns_from_one_repair_and_recalls_it_for_the_next(
+    suite: SwebenchMini, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert suite._kept is not None
+    words = ["run", "suite=swebench_mini", "suite.packages=[cachet]", "limit=2", "figure=false", "progress=quiet"]
+    assert main([*words, f"results_dir={suite._kept.parent}", "run_name=learns"]) == 0
+    assert capsys.readouterr().err == "", "nothing had to be made"
+    text = (suite._kept.parent / "learns" / "streams" / "cachet.t0" / "journal.jsonl").read_text(encoding="utf-8")
+    first, second = [JournalLine.model_validate_json(line).result for line in text.splitlines()]
+    assert [first.task_id, second.task_id] == [task.id for task in suite.tasks()[:2]]
+    assert all(each.attempts[0].outcome is not None for each in (first, second))
+    assert [each.experience_id for each in second.recalled] == [each.id for each in first.learnt] != []
 
 
 @pytest.mark.parametrize(
@@ -192,35 +209,37 @@ def test_the_profile_counts_what_is_there(suite: SwebenchMini) -> None:
         ({"kinds": ["nothing"]}, "no kind 'nothing'"),
         ({"task_ids": ["mini__cachet-1"]}, "no task mini__cachet-1"),
         ({"difficulty": "harder"}, "did you mean hard"),
-        ({"packages": ["tokkit"]}, "no task fulfils all"),
+        ({"kinds": ["registry"], "difficulty": "easy"}, "no task fulfils all"),
     ],
 )
 def test_settings_that_make_no_sense_are_told(suite: SwebenchMini, settings: dict[str, Any], told: str) -> None:
     with pytest.raises(SetupError, match=told):
-        SwebenchMini(**{"kept": str(suite._kept), **settings}).tasks()
+        SwebenchMini(**{"packages": ["cachet"], "kept": suite._kept, **settings}).tasks()
 
 
 def test_a_set_is_made_once_and_again_where_what_was_kept_is_broken(
     small: list[Built], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[int] = []
+    made: list[list[str]] = []
 
-    def build_small(seed: int) -> list[Built]:
-        made.append(seed)
-        return small
+    def build_small(seed: int, packages: list[Package]) -> list[Built]:
+        made.append([package.name for package in packages])
+        return [small[0].model_copy(update={"package": package.name}) for package in packages]
 
     monkeypatch.setattr(store, "build", build_small)
     kept = tmp_path / "kept"
-    assert store.built_set(0, kept) == store.built_set(0, kept) == tuple(small)
-    assert made == [0]
-    (path,) = kept.iterdir()
+    first = store.built_set(0, ["cachet", "tokkit"], kept)
+    assert [each.package for each in first] == ["cachet", "tokkit"]
+    assert store.built_set(0, ["tokkit", "cachet"], kept) == first[::-1]
+    assert made == [["cachet", "tokkit"]]
+    path = next(kept.glob("*-cachet-*"))
     path.write_bytes(path.read_bytes()[:1000])
-    assert store.built_set(0, kept) == store.built_set(0, kept) == tuple(small)
-    assert made == [0, 0]
-    store.built_set(1, kept)
-    assert made == [0, 0, 1]
+    assert store.built_set(0, ["cachet", "tokkit"], kept) == store.built_set(0, ["cachet", "tokkit"], kept) == first
+    assert made == [["cachet", "tokkit"], ["cachet"]]
+    store.built_set(1, ["cachet"], kept)
+    assert made[2:] == [["cachet"]]
     (tmp_path / "file").touch()
-    assert store.built_set(0, tmp_path / "file") == tuple(small)
+    assert store.built_set(0, ["cachet"], tmp_path / "file") == first[:1]
 
 
 @pytest.mark.long

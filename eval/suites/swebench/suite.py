@@ -7,17 +7,15 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, cast
-
-from pydantic import Field
+from typing import ClassVar, Literal, cast
 
 from eval.journal import Outcome
 from eval.names import known_ids, nearest
 from eval.suites.base import Grader
+from eval.suites.code.backend import CodeBackend
 from eval.suites.code.docker import Unreachable, daemon
 from eval.suites.code.environment import CodeEnvironment
 from eval.suites.code.evidence import CodeEvidence
-from eval.suites.code.sandbox import Limits
 from eval.suites.swebench.container import Tree, sandbox_of
 from eval.suites.swebench.dataset import DataSet, Order, Row, read_dataset
 from eval.suites.swebench.evaluation import evaluate_row
@@ -29,8 +27,6 @@ from reasoningbank.interfaces import Evidence
 from reasoningbank.types import Task
 
 FOLDER = Path(__file__).parent
-Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-REAL = Limits(memory_mb=8192, processes=1000, disk_mb=8192, output_mb=8)
 
 
 class SweBench:
@@ -39,7 +35,8 @@ class SweBench:
     `subset` is a published set's name or a file in its schema; `repos` and `task_ids` leave only those instances that
     fulfil both, and those whose ids stand in the file `exclude`, one a line, are left out. `order` is that of the tasks
     of a repository. Images are those of `namespace`, where a line names none itself. `patch_from` says whether what was
-    changed is evaluated, or what was handed in. `python` is an interpreter that has the package swebench.
+    changed is evaluated, or what was handed in. `python` is an interpreter that has the package swebench. `code` says
+    what commands and tests may take.
     """
 
     id = "swebench"
@@ -60,10 +57,8 @@ class SweBench:
         namespace: str | None = NAMESPACE,
         arch: Arch = ARCHES[0],
         patch_from: Literal["folder", "answer"] = "folder",
-        command_seconds: Seconds = 60.0,
-        tests_seconds: Annotated[int, Field(strict=True, ge=1)] = 1800,
-        limits: Limits = REAL,
         python: str | None = None,
+        code: CodeBackend,
     ) -> None:
         self._subset, self._split, self._revision = subset, split, revision
         self._repos = repos
@@ -73,10 +68,10 @@ class SweBench:
         self._namespace = namespace
         self._arch = arch
         self._patch_from = patch_from
-        self._command_seconds = command_seconds
-        self._tests_seconds = tests_seconds
-        self._limits = limits
+        self._code = code
         self._python = python or sys.executable
+        if code.sandbox != "docker":
+            raise SetupError(f"code.sandbox={code.sandbox}: the tasks of suite=swebench are in images of docker")
         self._trees: dict[str, Tree] = {}
         self._turn = threading.Lock()
 
@@ -174,9 +169,9 @@ class SweBench:
                 self._forget()
                 tree = self._trees[task.id] = Tree(image, row.instance.base_commit)
         return CodeEnvironment(
-            sandbox=sandbox_of(image, self._limits),
+            sandbox=sandbox_of(image, self._code.limits),
             write_tree=tree,
-            command_seconds=self._command_seconds,
+            command_seconds=self._code.command_seconds,
             patch_from=self._patch_from,
         )
 
@@ -187,7 +182,7 @@ class SweBench:
     def evaluate(self, task: Task, evidence: Evidence, grader: Grader) -> Outcome:
         """By the package swebench: the hidden tests on what the attempt left. Nothing is asked of a grader."""
         return evaluate_row(
-            self._row(task), cast(CodeEvidence, evidence), python=self._python, seconds=self._tests_seconds
+            self._row(task), cast(CodeEvidence, evidence), python=self._python, seconds=round(self._code.tests_seconds)
         )
 
     def patch(self, evidence: Evidence) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from eval.suites.code.instance import Instance
 from eval.suites.code.repository import Repository
-from eval.suites.swebench_mini.catalog import HIDDEN, HardInstance, Package, all_packages
+from eval.suites.swebench_mini.catalog import HIDDEN, HardInstance, Package, all_packages, package_names
 from eval.suites.swebench_mini.draws import draw, shuffled
 from eval.suites.swebench_mini.operators import OPERATORS
 from eval.suites.swebench_mini.others import NEWS, Basis, Found, basis, go_together
@@ -67,7 +67,7 @@ class _Building:
 
     def built(self, packages: Sequence[Package], number: int, hard: int) -> list[Built]:
         self.look_at_hard(packages)
-        slots = [slot for index, package in enumerate(packages) for slot in self.planned(package, index, number, hard)]
+        slots = [slot for package in packages for slot in self.planned(package, number, hard)]
         self.run_slots(slots)
         slots = [self.settled(slot) for slot in slots]
         self.put_hard([slot for slot in slots if slot.hard is not None])
@@ -99,10 +99,11 @@ class _Building:
                 {each.id: ran[f"{name}{each.id}-naive"].not_passed(clean) for each in package.hard if each.naive},
             )
 
-    def planned(self, package: Package, index: int, number: int, hard: int) -> Iterator[Slot]:
+    def planned(self, package: Package, number: int, hard: int) -> Iterator[Slot]:
         """The library's instances: which hand-written defects there are, and their variants."""
         about = (self.seed, package.name)
         kinds = shuffled(OPERATORS, self.seed, "kinds")
+        first = package_names().index(package.name) * (number - hard)
         files, found = _files(package), self.found[package.name]
         ids = go_together(package, files, shuffled(package.hard, *about, "hard"), hard, found)
         defects: list[HardInstance | None] = [each for each in package.hard if each.id in ids]
@@ -110,7 +111,7 @@ class _Building:
         for place, own in enumerate(shuffled([*defects, *[None] * (number - len(defects))], *about, "order")):
             others = [each for each in shuffled(defects, *about, "others", place) if each not in (None, own)]
             made = basis(package, files, own, [each for each in others if each is not None], found)
-            begin = (index * (number - hard) + operators) % len(kinds)
+            begin = (first + operators) % len(kinds)
             operators += own is None
             yield self.slot(package, place, own, made, (*kinds[begin:], *kinds[:begin]))
 

@@ -1,16 +1,17 @@
-"""Sets that were made before, kept on disk: making one takes a minute. What cannot be read is made again."""
+"""Instances that were made before, kept on disk: making them takes a minute. What cannot be read is made again."""
 
 from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from eval.suites.swebench_mini.build import Built, build
-from eval.suites.swebench_mini.catalog import files_of
+from eval.suites.swebench_mini.catalog import files_of, load_package
 from reasoningbank import syntax
 from reasoningbank.files import write_atomic
 from reasoningbank.types import Stored
@@ -23,10 +24,11 @@ ELSEWHERE = ("instance.py", "repository.py")
 
 
 class BuiltSet(Stored):
-    """All instances of a seed."""
+    """The instances of a library."""
 
     key: str
     seed: int
+    package: str
     built: tuple[Built, ...]
 
 
@@ -40,21 +42,39 @@ def digest() -> str:
     return hasher.hexdigest()[:16]
 
 
-def built_set(seed: int, kept: Path | None = None) -> tuple[Built, ...]:
-    """The instances of a seed, from the folder `kept` where they are there, and else made and put there."""
-    if kept is None:
-        return tuple(build(seed))
+def built_set(seed: int, packages: Sequence[str], kept: Path | None = None) -> tuple[Built, ...]:
+    """The instances of libraries, from the folder `kept` where they are there, and else made and put there."""
     key = digest()
-    path = kept / f"swebench_mini-{seed}-{key}.json"
+    found = {name: _read(kept, BuiltSet(key=key, seed=seed, package=name, built=())) for name in packages}
+    if missing := [name for name, built in found.items() if not built]:
+        print(f"making the instances of {', '.join(missing)}, suite.seed={seed}: once ...", file=sys.stderr, flush=True)
+        made = build(seed, [load_package(name) for name in missing])
+        for name in missing:
+            found[name] = tuple(each for each in made if each.package == name)
+            if kept is not None:
+                _write(kept, BuiltSet(key=key, seed=seed, package=name, built=found[name]))
+    return tuple(each for built in found.values() for each in built)
+
+
+def _read(kept: Path | None, wanted: BuiltSet) -> tuple[Built, ...]:
+    """None where they are not there, or cannot be read: then they are made anew."""
     with suppress(OSError, ValidationError):
-        found = BuiltSet.model_validate_json(path.read_bytes())
-        if (found.key, found.seed) == (key, seed):
+        found = BuiltSet.model_validate_json(_path(kept, wanted).read_bytes()) if kept is not None else wanted
+        if found.model_copy(update={"built": ()}) == wanted:
             return found.built
-    made = BuiltSet(key=key, seed=seed, built=tuple(build(seed)))
-    with suppress(OSError):  # then it is made again the next time
+    return ()
+
+
+def _write(kept: Path, made: BuiltSet) -> None:
+    """In the place of those of an older version."""
+    path = _path(kept, made)
+    with suppress(OSError):  # then they are made again the next time
         kept.mkdir(parents=True, exist_ok=True)
         write_atomic(path, made.model_dump_json())
-        for older in kept.glob(f"swebench_mini-{seed}-*.json"):
+        for older in kept.glob(f"swebench_mini-{made.seed}-{made.package}-*.json"):
             if older != path:
                 older.unlink(missing_ok=True)
-    return made.built
+
+
+def _path(kept: Path, of: BuiltSet) -> Path:
+    return kept / f"swebench_mini-{of.seed}-{of.package}-{of.key}.json"

@@ -39,7 +39,6 @@ class SwebenchMini:
 
     id = "swebench_mini"
     agent = "code"
-    transport_keys = frozenset({"kept"})
 
     def __init__(
         self,
@@ -49,7 +48,7 @@ class SwebenchMini:
         kinds: Sequence[str] | None = None,
         task_ids: Sequence[str] | None = None,
         difficulty: str | None = None,
-        kept: str | None = None,
+        kept: Path | None = None,
         code: CodeBackend | None = None,
     ) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -67,7 +66,7 @@ class SwebenchMini:
         self._kinds = kinds
         self._task_ids = task_ids
         self._difficulty = difficulty
-        self._kept = None if kept is None else Path(kept)
+        self._kept = kept
         self._code = code or CodeBackend()
 
     @cached_property
@@ -78,7 +77,7 @@ class SwebenchMini:
     @cached_property
     def built(self) -> dict[str, Built]:
         """The chosen tasks with their gold, by id: for evaluation and tests, never for an agent."""
-        everything = {each.instance.instance_id: each for each in built_set(self.seed, self._kept)}
+        everything = {each.instance.instance_id: each for each in built_set(self.seed, self._packages, self._kept)}
         kinds = {each.kind for each in everything.values()}
         for kind in self._kinds or ():
             if kind not in kinds:
@@ -89,8 +88,7 @@ class SwebenchMini:
         found = {
             task_id: each
             for task_id, each in everything.items()
-            if each.package in self._packages
-            and (self._kinds is None or each.kind in self._kinds)
+            if (self._kinds is None or each.kind in self._kinds)
             and (self._task_ids is None or task_id in self._task_ids)
             and self._difficulty in (None, DIFFICULTIES[level(each)])
         }
