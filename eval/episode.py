@@ -290,7 +290,7 @@ class EpisodeRun:
             task_id=self.task.id,
             template_id=self.task.template_id,
             group=self.task.group,
-            recalled=recalled(recall),
+            recalled=recalled(recall, self.task),
             injected_tokens=estimate_tokens(recall.text) if recall.text else 0,
             attempts=attempts,
             selected=selection.index,
@@ -322,13 +322,14 @@ def without_gold(refused: Refused) -> Refused:
     return Refused(role="grader", reason="it cannot be read as a grade; the grader's record has it", text="")
 
 
-def recalled(recall: Recall) -> tuple[RecalledExperience, ...]:
+def recalled(recall: Recall, task: Task) -> tuple[RecalledExperience, ...]:
     return tuple(
         RecalledExperience(
             experience_id=hit.experience.id,
             task_id=hit.experience.task_id,
             score=hit.score,
             item_ids=tuple(item.id for item in hit.items),
+            later=bool(task.date) and hit.experience.date > task.date,
         )
         for hit in recall.hits
     )

@@ -39,6 +39,7 @@ class RecalledExperience(Record):
     task_id: str
     score: float
     item_ids: tuple[str, ...]
+    later: bool = Field(False, description="its task is of a later date", exclude_if=lambda later: not later)
 
 
 class RoundResult(Record):

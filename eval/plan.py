@@ -35,6 +35,8 @@ def plan_streams(settings: Settings, suite: Suite) -> list[StreamPlan]:
         grouped.setdefault(suite.id if by == "suite" else task.group, []).append(task)
     if not grouped:
         raise SetupError(f"suite {suite.id} has no tasks with these settings")
+    if settings.retrieval.get("exclude_later") is True:
+        check_dated([task for members in grouped.values() for task in members])
     plans = []
     for trial in range(settings.trials):
         streams = {group: ordered(members, group, trial, settings, suite) for group, members in grouped.items()}
@@ -45,6 +47,15 @@ def plan_streams(settings: Settings, suite: Suite) -> list[StreamPlan]:
             for group, members in streams.items()
         ]
     return plans
+
+
+def check_dated(tasks: Sequence[Task]) -> None:
+    """SetupError where nothing tells which of them is later than another."""
+    if undated := [task.id for task in tasks if not task.date]:
+        raise SetupError(
+            f"retrieval.exclude_later=true: {len(undated)} of {len(tasks)} tasks have no date, such as {undated[0]}: "
+            "nothing tells what is later; leave the setting out, or those tasks"
+        )
 
 
 def ordered(tasks: Sequence[Task], group: str, trial: int, settings: Settings, suite: Suite) -> list[Task]:

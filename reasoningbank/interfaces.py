@@ -195,9 +195,18 @@ class RemoteEmbedder(Protocol):
 class BankReader(Protocol):
     """What a memory method may do with a bank: look."""
 
-    def search(self, query: str, k: int, *, exclude_task: str | None, exclude_template: str | None = None) -> list[Hit]:
-        """The k best for a query. `exclude_task` is the id of the task that recalls, whose own lessons are never
-        its advice; None, where no task does, must be said."""
+    def search(
+        self,
+        query: str,
+        k: int,
+        *,
+        exclude_task: str | None,
+        exclude_template: str | None = None,
+        not_after: str | None = None,
+    ) -> list[Hit]:
+        """The k best for a query. `exclude_task` is the task that recalls, whose own lessons are never its advice;
+        None, where none does, must be said. With a date `not_after` those of later tasks, and of undated ones, are left
+        out."""
         ...
 
     def get(self, experience_id: str) -> Experience: ...
@@ -317,10 +326,8 @@ class Extractor(Protocol):
 
 
 class Rollout(Protocol):
-    """Carries out attempt `index` and judges it. `check` may hold its answers back.
-
-    What stands behind it knows gold: a strategy calls it, and looks no further.
-    """
+    """Carries out attempt `index` and judges it. `check` may hold its answers back. What stands behind it knows gold: a
+    strategy calls it, and looks no further."""
 
     def __call__(self, index: int, check: AnswerCheck | None = None) -> JudgedAttempt: ...
 
@@ -339,6 +346,5 @@ class ScalingStrategy(Protocol):
         ...
 
     def select(self, attempts: Sequence[JudgedAttempt], calls: Calls, *, seed: int) -> Selection:
-        """The attempt that stands for the task; an empty selection where the strategy does not choose. `seed` is for
-        draws of its own, such as the order in which attempts are shown."""
+        """The attempt that stands for the task, if the strategy chooses. `seed` is for draws of its own."""
         ...

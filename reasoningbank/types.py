@@ -169,6 +169,7 @@ class Task(Stored):
     template_id: str = ""
     kind: str = Field("", description="what the intent asks for on its face: information, navigation or change")
     start: str = Field("", description="start state: a URL for web suites, a commit for code suites")
+    date: str = Field("", description="of the start state, ISO 8601 in UTC", exclude_if=lambda date: not date)
 
     @property
     def asked(self) -> str:
@@ -277,6 +278,7 @@ class Experience(Stored):
     source_attempts: tuple[str, ...]
     position: int = Field(description="place of its task in the stream, from 0")
     attempt: int = Field(0, description="index of its first source attempt: with `position`, the order of equal scores")
+    date: str = Field("", description="that of its task", exclude_if=lambda date: not date)
 
 
 class Hit(Record):
@@ -343,8 +345,6 @@ def digest(value: Any) -> str:
 
 
 def derive_seed(*parts: str | int) -> int:
-    """A seed from what identifies a call: the first 8 bytes of SHA-256 over the parts.
-
-    Those are (seed, trial, suite id, suite seed, task id, attempt index, role, call number): no run name, method or k.
-    """
+    """The first 8 bytes of SHA-256 over what identifies a call: (seed, trial, suite id, suite seed, task id, attempt
+    index, role, call number), and no run name, method or k."""
     return int.from_bytes(hashlib.sha256(canonical_json(list(parts)).encode()).digest()[:8], "big")

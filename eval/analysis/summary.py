@@ -97,6 +97,7 @@ class Block(Record):
     refused: int
     ungraded: int = Field(0, description="answers that the grader's model was asked about and did not grade: unsolved")
     injected_tokens_mean: float | None
+    told_by_later: int = Field(0, description="tasks that recalled something of a task of a later date")
     tokens: dict[Role, RoleTokens]
     cost_usd: float | None = Field(None, description="US dollars; null where nothing is paid, or a price not known")
     spent: dict[Role, Spent] = Field(
@@ -185,6 +186,7 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric, k:
         refused=sum(len(episode.refused) for episode in lines),
         ungraded=sum(episode.ungraded for episode in lines),
         injected_tokens_mean=stats.mean([episode.injected_tokens for episode in counted]),
+        told_by_later=sum(any(each.later for each in episode.recalled) for episode in counted),
         tokens=_tokens(lines),
         cost_usd=cost_of(streams),
         spent=_spent(streams),

@@ -16,6 +16,10 @@ from eval.analysis.summary import Block, IntervalValue, Share, Summary
 from reasoningbank.types import Role
 
 SIMULATED = "simulated: made by the offline model, which cannot show whether memory helps"
+LATER = (
+    "told by later tasks: what was recalled came from a task of a later date, and may hold what was to be found; "
+    "retrieval.exclude_later=true leaves it out"
+)
 FEW_STREAMS = 10
 METRICS = {"pass_at_1": "Pass@1", "best_of_n": "best-of-N", "last_answer": "last answer"}
 Cell = Callable[[Block], str]
@@ -39,8 +43,13 @@ def run_table(summary: Summary) -> RenderableType:
     title = Text(run_title(summary.run, summary.simulated, summary.complete))
     start = [Text(f"bank: {summary.bank}", style="dim")] if summary.bank else []
     shown = [block.interval for block in (*summary.streams.values(), summary.overall)]
-    legend = [Text(line, style="dim") for line in interval_legend(shown)]
+    legend = [Text(line, style="dim") for line in (*interval_legend(shown), *told_legend(summary.overall))]
     return Group(title, *spaced(*tables), *legend, *start, *notes(summary.origin))
+
+
+def told_legend(block: Block) -> list[str]:
+    """What it means to be told by later tasks, where any task was."""
+    return [LATER] if block.told_by_later else []
 
 
 def interval_legend(shown: Sequence[IntervalValue | None]) -> list[str]:
@@ -124,6 +133,8 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
         *((f"{role} tokens in, out", _tokens(role)) for role in roles),
         *_costs(blocks),
     ]
+    if any(block.told_by_later for block in blocks):
+        rows.append(("told by later tasks (n)", lambda b: str(b.told_by_later)))
     if any(block.ungraded for block in blocks):
         rows.append(("answers not graded", lambda b: str(b.ungraded)))
     if any(block.overhead.retries for block in blocks):

@@ -97,7 +97,10 @@ class EpisodePrinter:
             self.write(f"WARNING: {self.sent.doubt}", "bold red")
         self.heading(f"Recalled ({counted(episode.injected_tokens, 'token')} injected)")
         for each in episode.recalled:
-            self.write(f"{each.score:.4f}  {each.experience_id}  items: {', '.join(each.item_ids) or '-'}")
+            self.write(
+                f"{each.score:.4f}  {each.experience_id}  items: {', '.join(each.item_ids) or '-'}"
+                f"{'  (of a later date)' * each.later}"
+            )
         if not episode.recalled:
             self.write("nothing")
         shown: dict[str, int] = {}

@@ -10,7 +10,7 @@ from eval.config_files import CONFIGS, group_names, groups
 SHOWN = {
     "agent": ("max_steps", "multi_actions"),
     "suite": ("seed", "sites"),
-    "retrieval": ("k", "key", "exclude_template"),
+    "retrieval": ("k", "key", "exclude_template", "exclude_later"),
     "scaling": ("aggregate", "store", "select"),
     "llm": ("advice_effect", "judge_error"),
     "memory": ("learn_from", "max_items"),

@@ -90,14 +90,21 @@ class Bank:
         return added
 
     def search(
-        self, query: str, k: int, *, exclude_task: str | None = None, exclude_template: str | None = None
+        self,
+        query: str,
+        k: int,
+        *,
+        exclude_task: str | None = None,
+        exclude_template: str | None = None,
+        not_after: str | None = None,
     ) -> list[Hit]:
-        """The k best hits by cosine, best first; nothing of an excluded task or template takes a place.
+        """The k best hits by cosine, best first; nothing of an excluded task or template takes a place, and with the
+        date `not_after` nothing of a later date or of none.
 
         key=query: experiences, each with all its items. key=item: items, each a hit of its own. Equal scores come
         earliest (position, attempt) first. Writes nothing.
         """
-        return self._search(query, k, exclude_task, exclude_template, None)
+        return self._search(query, k, exclude_task, exclude_template, not_after, None)
 
     def next_position(self) -> int:
         """A position that no other caller gets or has, in whichever process: for ids that must differ."""
@@ -159,7 +166,13 @@ class Bank:
         return len(self.ids())
 
     def _search(
-        self, query: str, k: int, exclude_task: str | None, exclude_template: str | None, before: int | None
+        self,
+        query: str,
+        k: int,
+        exclude_task: str | None,
+        exclude_template: str | None,
+        not_after: str | None,
+        before: int | None,
     ) -> list[Hit]:
         if k < 0:
             raise ValueError(f"k is {k}; it must be 0 or more")
@@ -174,7 +187,12 @@ class Bank:
             return []
         hits = []
         for found in self._index.search(
-            vector, k, exclude_task=exclude_task, exclude_template=exclude_template, before=before
+            vector,
+            k,
+            exclude_task=exclude_task,
+            exclude_template=exclude_template,
+            not_after=not_after,
+            before=before,
         ):
             experience = self.store.get(found.experience_id)
             items = experience.items if found.item == QUERY else (experience.items[found.item],)
@@ -218,9 +236,17 @@ class Snapshot:
         self._bank = bank
         self._position = position
 
-    def search(self, query: str, k: int, *, exclude_task: str | None, exclude_template: str | None = None) -> list[Hit]:
+    def search(
+        self,
+        query: str,
+        k: int,
+        *,
+        exclude_task: str | None,
+        exclude_template: str | None = None,
+        not_after: str | None = None,
+    ) -> list[Hit]:
         """As `Bank.search`, among earlier positions. A method must say whose lessons it leaves out."""
-        return self._bank._search(query, k, exclude_task, exclude_template, self._position)
+        return self._bank._search(query, k, exclude_task, exclude_template, not_after, self._position)
 
     def get(self, experience_id: str) -> Experience:
         """As `Bank.get`; BankError also for what was learnt at this position or later."""

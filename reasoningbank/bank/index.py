@@ -35,6 +35,7 @@ class _Row(NamedTuple):
     item: int
     position: int
     attempt: int
+    date: str
 
 
 class VectorIndex:
@@ -65,7 +66,7 @@ class VectorIndex:
             matrix = matrix[pointed]
         with self._lock:
             for number, row in enumerate(rows, start=len(self._rows)):
-                self._rows.append(_Row(row.experience_id, row.item, row.position, row.attempt))
+                self._rows.append(_Row(row.experience_id, row.item, row.position, row.attempt, row.date))
                 self._by_task[row.task_id].append(number)
                 self._by_template[row.template_id].append(number)
                 self._latest = max(self._latest, row.position)
@@ -78,11 +79,12 @@ class VectorIndex:
         *,
         exclude_task: str | None = None,
         exclude_template: str | None = None,
+        not_after: str | None = None,
         before: int | None = None,
     ) -> list[Ranked]:
         """The k best of what is allowed for a `query` of unit length: exclusions come before the ranking."""
         with self._lock:
-            allowed = self._allowed(exclude_task, exclude_template, before)
+            allowed = self._allowed(exclude_task, exclude_template, not_after, before)
             size = len(self._rows) if allowed is None else int(allowed.sum())
             k = min(k, size)
             if k < 1:
@@ -98,18 +100,22 @@ class VectorIndex:
         )
         return [Ranked(row.experience_id, row.item, score) for score, row, _ in ranked[:k]]
 
-    def _allowed(self, task: str | None, template: str | None, before: int | None) -> NDArray[np.bool_] | None:
+    def _allowed(
+        self, task: str | None, template: str | None, not_after: str | None, before: int | None
+    ) -> NDArray[np.bool_] | None:
         excluded = self._by_task.get(task, []) if task is not None else []
         # experiences without a template are not of one template
         same = self._by_template.get(template, []) if template else []
         later = before if before is not None and before <= self._latest else None
-        if not (excluded or same or later is not None):
+        if not (excluded or same or later is not None or not_after is not None):
             return None
         if later is not None:
             positions = np.fromiter((row.position for row in self._rows), dtype=np.int64, count=len(self._rows))
             mask = positions < later
         else:
             mask = np.ones(len(self._rows), dtype=np.bool_)
+        if not_after is not None:
+            mask &= np.fromiter(("" < row.date <= not_after for row in self._rows), dtype=np.bool_, count=len(mask))
         mask[excluded] = False
         mask[same] = False
         return mask

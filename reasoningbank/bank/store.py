@@ -33,6 +33,7 @@ class VectorRow(NamedTuple):
     attempt: int
     task_id: str
     template_id: str
+    date: str
     vector: NDArray[np.float32]
 
 
@@ -132,7 +133,9 @@ class Store:
         """The vectors added after row `seq` whose experience has items, in the order of addition."""
         with self._using() as db:
             rows = db.execute(
-                "SELECT v.seq, v.experience_id, v.item, e.position, e.attempt, e.task_id, e.template_id, v.vector "
+                "SELECT v.seq, v.experience_id, v.item, e.position, e.attempt, e.task_id, e.template_id, "
+                # no column: banks from before there were dates are read as they are
+                "coalesce(json_extract(e.body, '$.date'), ''), v.vector "
                 "FROM vectors v JOIN experiences e ON e.id = v.experience_id "
                 "WHERE v.seq > ? AND e.items > 0 ORDER BY v.seq",
                 (seq,),

@@ -53,6 +53,7 @@ def make_experience(
         source_attempts=sources,
         position=episode.position,
         attempt=min(attempt.index for attempt in attempts),
+        date=episode.task.date,
     )
 
 

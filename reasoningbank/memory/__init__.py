@@ -11,7 +11,7 @@ for by one of these names, and its YAML does not set, is filled in:
 
     prompts: PromptPack                      the run's prompts
     embedder: Embedder                       the one that the run's banks are searched with
-    retrieval: Retrieval                     the keys of configs/retrieval: k, key, exclude_template, min_score
+    retrieval: Retrieval                     the keys of configs/retrieval, such as k and key
     learning: Learning                       scaling.aggregate and scaling.store: how several attempts are learnt from
 
 `LearningMethod` in `reasoningbank.memory.base` does the recall, the choice of attempts and the storing policy that all

@@ -29,6 +29,7 @@ class Retrieval(Record):
     k: int = Field(1, ge=0, description="hits a recall takes; 0 recalls nothing")
     key: Literal["query", "item"] = Field("query", description="what the bank ranks by; the bank is opened with it")
     exclude_template: bool = Field(False, description="also leave out other tasks of the same template")
+    exclude_later: bool = Field(False, description="also leave out tasks of a later date, and those of none")
     min_score: float = Field(
         0.0, ge=0, le=1, description="hits of a lower cosine similarity are left out; 0 takes the best k whatever it is"
     )
@@ -89,7 +90,17 @@ class LearningMethod:
         if self.retrieval.k == 0:
             return Recall()
         template = task.template_id if self.retrieval.exclude_template else ""
-        found = bank.search(task.intent, self.retrieval.k, exclude_task=task.id, exclude_template=template or None)
+        if self.retrieval.exclude_later and not task.date:
+            raise SetupError(
+                f"retrieval.exclude_later=true: task {task.id} has no date, so nothing tells what is later than it"
+            )
+        found = bank.search(
+            task.intent,
+            self.retrieval.k,
+            exclude_task=task.id,
+            exclude_template=template or None,
+            not_after=task.date if self.retrieval.exclude_later else None,
+        )
         least = self.retrieval.min_score
         hits = tuple(hit for hit in found if least == 0 or hit.score >= least)
         items = [item for hit in hits for item in hit.items]

@@ -15,6 +15,7 @@ def make_experience(
     attempt: int = 0,
     items: int = 1,
     title: str = "Sort first",
+    date: str = "",
 ) -> Experience:
     """An experience whose id comes from `number`."""
     task = str(number) if task is None else task
@@ -42,4 +43,5 @@ def make_experience(
         source_attempts=(f"shop.t0/{position:04d}/{task}/{attempt}",),
         position=position,
         attempt=attempt,
+        date=date,
     )

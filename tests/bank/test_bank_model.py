@@ -38,6 +38,7 @@ class Add(NamedTuple):
     template: str
     position: int
     items: int
+    date: str = ""
 
     def experience(self, number: int) -> Experience:
         return make_experience(
@@ -48,6 +49,7 @@ class Add(NamedTuple):
             position=self.position,
             attempt=number % 2,
             items=self.items,
+            date=self.date,
         )
 
 
@@ -59,11 +61,19 @@ class Search(NamedTuple):
     task: str | None = None
     template: str | None = None
     before: int | None = None
+    not_after: str | None = None
 
 
 _QUERY = st.lists(st.integers(-2, 2), min_size=3, max_size=3).map(lambda numbers: " ".join(map(str, numbers)))
+DATES = ["2021-03-01T08:00:00+00:00", "2021-03-01T08:00:01+00:00", "2022-01-01T00:00:00+00:00"]
 _ADD = st.builds(
-    Add, _QUERY, st.sampled_from("abcd"), st.sampled_from(["", "T", "U"]), st.integers(0, 5), st.integers(0, 2)
+    Add,
+    _QUERY,
+    st.sampled_from("abcd"),
+    st.sampled_from(["", "T", "U"]),
+    st.integers(0, 5),
+    st.integers(0, 2),
+    st.sampled_from(["", *DATES]),
 )
 _SEARCH = st.builds(
     Search,
@@ -72,6 +82,7 @@ _SEARCH = st.builds(
     st.sampled_from([None, "a", "b", "nobody"]),
     st.sampled_from([None, "", "T", "V"]),
     st.sampled_from([None, 0, 2, 4]),
+    st.sampled_from([None, None, *DATES]),
 )
 
 
@@ -92,6 +103,8 @@ def best(added: list[Experience], search: Search) -> list[tuple[str, float]]:
             experience.task_id == search.task
             or (search.template and experience.template_id == search.template)
             or (search.before is not None and experience.position >= search.before)
+            or (search.not_after is not None and not experience.date)
+            or (search.not_after is not None and experience.date > search.not_after)
         )
         if vector is None or hidden or not experience.items:
             continue
@@ -111,7 +124,13 @@ def test_any_sequence_of_additions_and_searches_agrees_with_brute_force(steps: l
                 assert bank.add(added[-1])
                 continue
             reader = bank if step.before is None else bank.snapshot(step.before)
-            found = reader.search(step.query, step.k, exclude_task=step.task, exclude_template=step.template)
+            found = reader.search(
+                step.query,
+                step.k,
+                exclude_task=step.task,
+                exclude_template=step.template,
+                not_after=step.not_after,
+            )
             assert [(hit.experience.id, hit.score) for hit in found] == best(added, step)
         assert bank.all() == added
 

@@ -50,8 +50,16 @@ class FixedBank:
         self.experiences = experiences
         self.asked: list[tuple[Any, ...]] = []
 
-    def search(self, query: str, k: int, *, exclude_task: str | None, exclude_template: str | None = None) -> list[Hit]:
-        self.asked.append((query, k, exclude_task, exclude_template))
+    def search(
+        self,
+        query: str,
+        k: int,
+        *,
+        exclude_task: str | None,
+        exclude_template: str | None = None,
+        not_after: str | None = None,
+    ) -> list[Hit]:
+        self.asked.append((query, k, exclude_task, exclude_template, not_after))
         return [Hit(experience=one, items=one.items, score=0.5) for one in self.experiences[:k]]
 
     def get(self, experience_id: str) -> Experience:
@@ -104,13 +112,23 @@ def test_none_neither_recalls_nor_learns() -> None:
 def test_all_methods_retrieve_alike(kind: type[LearningMethod]) -> None:
     bank = FixedBank(stored(1, "A", "B"), stored(2, "C"))
     recall = build(kind, retrieval={"k": 2, "key": "query", "exclude_template": False}).recall(TASK, bank)
-    assert bank.asked == [(TASK.intent, 2, TASK.id, None)]
+    assert bank.asked == [(TASK.intent, 2, TASK.id, None, None)]
     assert [hit.experience.task_id for hit in recall.hits] == ["1", "2"]
     assert [recall.text.index(f"c {name}") for name in "ABC"] == sorted(
         recall.text.index(f"c {name}") for name in "ABC"
     )
     build(kind, retrieval={"k": 1, "exclude_template": True}).recall(TASK, bank)
-    assert bank.asked[-1] == (TASK.intent, 1, TASK.id, "t1")
+    assert bank.asked[-1] == (TASK.intent, 1, TASK.id, "t1", None)
+
+
+@pytest.mark.parametrize("kind", LEARNING)
+def test_later_tasks_are_left_out_by_the_date_of_the_task(kind: type[LearningMethod]) -> None:
+    bank = FixedBank(stored(1, "A"))
+    dated = TASK.model_copy(update={"date": "2021-03-01T08:00:00+00:00"})
+    build(kind, retrieval={"k": 1, "exclude_later": True}).recall(dated, bank)
+    assert bank.asked[-1] == (TASK.intent, 1, TASK.id, None, dated.date)
+    with pytest.raises(SetupError, match=f"task {TASK.id} has no date"):
+        build(kind, retrieval={"k": 1, "exclude_later": True}).recall(TASK, bank)
 
 
 @pytest.mark.parametrize("kind", LEARNING)

@@ -17,7 +17,9 @@ from reasoningbank.errors import InfraError
 from reasoningbank.interfaces import Environment, Evidence, Observation
 from reasoningbank.types import Task
 
+EQUAL = ("2021-03-03T08:00:00+00:00", "2021-03-03T08:00:00+00:00")
 NAMES = ("already", "down", "first", "second")
+DATES = dict(zip(NAMES, ("2021-03-05T08:00:00+00:00", "2021-03-04T08:00:00+00:00", *EQUAL), strict=True))
 
 
 class PatchTasks:
@@ -29,7 +31,10 @@ class PatchTasks:
     seed = 0
 
     def tasks(self) -> list[Task]:
-        return [Task(id=f"pears__{name}", suite=self.id, group="pears", intent="there are 3 pears") for name in NAMES]
+        return [
+            Task(id=f"pears__{name}", suite=self.id, group="pears", intent="there are 3 pears", date=DATES[name])
+            for name in NAMES
+        ]
 
     def environment(self, task: Task) -> Environment:
         if task.id == "pears__down":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import field_validator
@@ -40,6 +41,20 @@ class Instance(Record):
     @classmethod
     def _none_is_empty(cls, value: Any) -> Any:
         return "" if value is None else value
+
+    @property
+    def created(self) -> datetime | None:
+        """When its pull request was opened, in UTC; None where `created_at` does not tell."""
+        try:
+            found = datetime.fromisoformat(self.created_at)
+            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+        except (ValueError, OverflowError):
+            return None
+
+    @property
+    def date(self) -> str:
+        """The same as a task has it."""
+        return self.created.isoformat(timespec="seconds") if self.created else ""
 
     def line(self) -> dict[str, Any]:
         """As a line of a published file."""

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -55,17 +55,15 @@ class Row:
         found = self.line.get("image")
         return found if isinstance(found, str) else ""
 
-    @cached_property
+    @property
     def created(self) -> datetime:
         """When its pull request was opened. SetupError where the line does not tell."""
-        try:
-            found = datetime.fromisoformat(self.instance.created_at)
-        except ValueError:
+        if self.instance.created is None:
             raise SetupError(
                 f"{self.where}: created_at={self.instance.created_at!r} is no date and time such as "
                 "2022-03-03T15:14:54Z, by which the chronological order goes"
-            ) from None
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
+            )
+        return self.instance.created
 
 
 @dataclass(frozen=True)

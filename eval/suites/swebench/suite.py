@@ -136,6 +136,7 @@ class SweBench:
                 intent=row.instance.problem_statement,
                 kind="change",
                 start=row.instance.base_commit,
+                date=row.instance.date,
             )
             for name, row in self.chosen.items()
         ]

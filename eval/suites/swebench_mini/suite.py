@@ -130,6 +130,7 @@ class SwebenchMini:
                 template_id=each.kind,
                 kind="change",
                 start=each.instance.base_commit,
+                date=each.instance.date,
             )
             for task_id, each in sorted(self.built.items())
         ]
