@@ -46,6 +46,8 @@ def swept(name: str) -> int:
     return prod(len(values) for values in data.get("sweep", {}).values())
 
 
+ON_PAGES = [name for name in EXPERIMENTS if not name.startswith("swe_")]
+"""Those at code have tests of their own."""
 SITES_OF = {"tour": ["shopping", "shopping_admin"]}
 """Of the experiments that name them."""
 
@@ -56,7 +58,7 @@ def test_some_experiment_is_a_sweep_and_some_is_none() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(each, marks=pytest.mark.long) if each in ("embedders", "pocket") else each for each in EXPERIMENTS],
+    [pytest.param(each, marks=pytest.mark.long) if each in ("embedders", "pocket") else each for each in ON_PAGES],
 )
 def test_every_experiment_runs(name: str, tmp_path: Path) -> None:
     line = ["run", f"+exp={name}", "limit=2", "suite.sites=[shopping]", f"results_dir={tmp_path}"]
@@ -75,7 +77,7 @@ def test_every_experiment_runs(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", ON_PAGES)
 def test_every_experiment_runs_on_the_sites_it_names(name: str, tmp_path: Path) -> None:
     assert run("run", f"+exp={name}", "limit=2", f"results_dir={tmp_path}").returncode == 0
     runs = sorted(path.parent for path in tmp_path.rglob("meta.json"))
