@@ -33,6 +33,8 @@ suite.subset is not set.
 
 exit codes: 0 memory can be measured here, 1 it cannot, 2 wrong settings, 3 stopped early
 
+Whether the known patches of a suite of code solve its tasks on this machine: python -m eval validate.
+
 examples:
   python -m eval validate-suite                                    the offline model on webarena_mini
   python -m eval validate-suite llm=NAME                           a model of your own choice

@@ -100,6 +100,15 @@ class LeavesPatches(Protocol):
 
 
 @runtime_checkable
+class KnowsPatches(Protocol):
+    """A suite of code whose tasks have known solutions as patches: `python -m eval validate` evaluates them."""
+
+    def known_patch(self, task: Task) -> str:
+        """The gold, as a unified diff. No component but the evaluation may have it."""
+        ...
+
+
+@runtime_checkable
 class Graded(Protocol):
     """A suite that says how hard its tasks are, as its authors see it: `order=hardest_last` needs that."""
 

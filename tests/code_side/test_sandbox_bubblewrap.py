@@ -201,7 +201,7 @@ def test_who_kills_all_that_it_sees_hits_itself_alone(folder: Path) -> None:
 
 def test_all_ends_with_the_process_that_asked_for_it(folder: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; sys.path[:0] = ['tests/code_side']; from sandbox_here import SMALL;"
+        "import sys; from pathlib import Path; sys.path[:0] = ['tests']; from sandbox_here import SMALL;"
         f"print('on', flush=True); SMALL.run('sleep {MARK}', Path(sys.argv[1]), seconds=600)"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

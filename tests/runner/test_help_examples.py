@@ -19,7 +19,7 @@ from reasoningbank.boundary import capture
 EXAMPLE = re.compile(r"^  python (.+?)(?:  +\S.*)?$", re.MULTILINE)
 LONG = "tasks --profile"
 """Shown to work by a test of its own: it takes long."""
-OF_CODE = ("export", "score")
+OF_CODE = ("export", "score", "validate")
 """Shown to work, on a run of code, by tests of their own."""
 REMOTE = re.compile(r"(llm|embedder)=(?!NAME)")
 """Asks a server."""

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from eval.suites.code.python_home import TEST_PACKAGES
 from eval.suites.code.sandbox import Limits, Sandbox, SandboxName, choose
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -26,6 +27,6 @@ class CodeBackend(BaseModel):
     """After which the tests of an evaluation are stopped."""
     limits: Limits = Limits()
 
-    def open(self) -> Sandbox:
-        """The sandbox, found to work. SetupError where it does not."""
-        return choose(self.sandbox, limits=self.limits, image=self.image)
+    def open(self, packages: tuple[str, ...] = TEST_PACKAGES) -> Sandbox:
+        """The sandbox, found to work. SetupError where it does not. `packages` are those that tests need."""
+        return choose(self.sandbox, limits=self.limits, image=self.image, packages=packages)

@@ -148,12 +148,14 @@ class Repository:
         return done.stdout.decode("utf-8", errors="replace")
 
 
-def apply(folder: Path, patch: str, *, leave_out: Sequence[str] = ()) -> str:
-    """Applies a patch to the files of a folder that is no repository, all of it or none. Why not, where it cannot be.
+def apply(folder: Path, patch: str, *, leave_out: Sequence[str] = (), back: bool = False) -> str:
+    """Applies a patch to the files of a folder that is no repository, or takes it `back`: all of it or none. Why not,
+    where it cannot be.
 
     `leave_out` are patterns of paths that stay as they are; `*` in them is any text.
     """
-    words = ["apply", "--whitespace=nowarn", *(f"--exclude={pattern}" for pattern in leave_out), "-"]
+    words = ["apply", "--whitespace=nowarn", *(f"--exclude={pattern}" for pattern in leave_out)]
+    words += [*(["--reverse"] if back else []), "-"]
     done = run_git(words, folder, given=patch.encode("utf-8", errors="surrogateescape"))
     return _said(done) if done.returncode else ""
 

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from eval.names import nearest
 from eval.suites.code.bounded import MIB, memory_of, takes_more
+from eval.suites.code.python_home import TEST_PACKAGES
 from eval.suites.code.repository import IDENTITY, USER
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Record
@@ -92,14 +93,18 @@ class Sandbox(Protocol):
         ...
 
 
-def choose(name: str, *, limits: Limits | None = None, image: str | None = None) -> Sandbox:
-    """A sandbox by its name, looked at and found to work. `image` is docker's. SetupError where it cannot be used."""
+def choose(
+    name: str, *, limits: Limits | None = None, image: str | None = None, packages: tuple[str, ...] = TEST_PACKAGES
+) -> Sandbox:
+    """A sandbox by its name, looked at and found to work. `image` is docker's; `packages` are those that bubblewrap's
+    Python has; docker has its image's, and `local` all. SetupError where it cannot be used.
+    """
     # each is loaded where it is chosen
     sandbox: Sandbox
     if name == "bubblewrap":
         from eval.suites.code.bubblewrap import Bubblewrap
 
-        sandbox = Bubblewrap(limits=limits)
+        sandbox = Bubblewrap(limits=limits, packages=packages)
     elif name == "docker":
         from eval.suites.code.docker import Docker
 

@@ -73,26 +73,28 @@ def files_of(tests: Sequence[str]) -> list[str]:
 
 
 def read_record(place: Path) -> dict[str, str]:
-    """What the recorder has written. The tests could write there too, and put anything in its place: what is no such
-    file is not read."""
+    """What the recorder has written."""
     statuses: dict[str, str] = {}
-    try:
-        folder = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    except OSError:
-        return statuses
-    try:
-        handle = os.open(RECORD, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
-    except OSError:
-        return statuses
-    finally:
-        os.close(folder)
-    with open(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return statuses
-        lines = file.read(MOST_BYTES).decode("utf-8", errors="replace").splitlines()
-    for line in lines:
+    for line in read_regular(place, RECORD, MOST_BYTES).decode("utf-8", errors="replace").splitlines():
         with suppress(ValueError):
             match json.loads(line):
                 case [str(test), str(status)] if statuses.get(test) not in ("FAILED", "ERROR"):
                     statuses[test] = status
     return statuses
+
+
+def read_regular(place: Path, name: str, most: int) -> bytes:
+    """The first bytes of a file in a folder. The tests could write there too, and put anything in its place: of what is
+    no such file nothing is read."""
+    try:
+        folder = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return b""
+    try:
+        handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    except OSError:
+        return b""
+    finally:
+        os.close(folder)
+    with open(handle, "rb") as file:
+        return file.read(most) if stat.S_ISREG(os.fstat(handle).st_mode) else b""

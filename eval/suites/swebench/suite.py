@@ -16,6 +16,7 @@ from eval.suites.code.backend import CodeBackend
 from eval.suites.code.docker import Unreachable, daemon
 from eval.suites.code.environment import CodeEnvironment
 from eval.suites.code.evidence import CodeEvidence
+from eval.suites.code.excluded import read_excluded
 from eval.suites.swebench.container import Tree, sandbox_of
 from eval.suites.swebench.dataset import DataSet, Order, Row, read_dataset
 from eval.suites.swebench.evaluation import evaluate_row
@@ -91,16 +92,7 @@ class SweBench:
 
     @cached_property
     def _excluded(self) -> frozenset[str]:
-        if self._exclude is None:
-            return frozenset()
-        try:
-            text = Path(self._exclude).expanduser().read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise SetupError(f"suite.exclude={self._exclude} cannot be read: {error}") from error
-        found = frozenset(name for line in text.splitlines() if (name := line.partition("#")[0].strip()))
-        for name in sorted(found - set(self.data.rows)):
-            raise SetupError(f"suite.exclude={self._exclude}: no instance {name}; {known_ids(name, self.data.rows)}")
-        return found
+        return read_excluded(self._exclude, self.data.rows)
 
     @cached_property
     def chosen(self) -> dict[str, Row]:
@@ -185,6 +177,10 @@ class SweBench:
         return evaluate_row(
             self._row(task), cast(CodeEvidence, evidence), python=self._python, seconds=round(self._code.tests_seconds)
         )
+
+    def known_patch(self, task: Task) -> str:
+        """The gold."""
+        return self._row(task).instance.patch
 
     def patch(self, evidence: Evidence) -> str:
         """What of an attempt is evaluated."""

@@ -56,6 +56,11 @@ def build(
         return _Building(seed, Path(folder)).built(all_packages() if packages is None else packages, number, hard)
 
 
+def id_of(package: str, number: int) -> str:
+    """An instance's name, by its library and its place there."""
+    return f"mini__{package}-{101 + number}"
+
+
 class _Building:
     def __init__(self, seed: int, place: Path) -> None:
         self.seed = seed
@@ -240,7 +245,7 @@ class _Building:
         project = tomllib.loads(files["pyproject.toml"])["project"]
         order = draw(self.seed, slot.package.name) % 7 + 7 * slot.number
         instance = Instance(
-            instance_id=f"mini__{slot.package.name}-{101 + slot.number}",
+            instance_id=id_of(slot.package.name, slot.number),
             repo=f"mini/{slot.package.name}",
             base_commit=Repository.begin(write_files(self.place / name, files), self.place / git).base,
             problem_statement=told,

@@ -1,12 +1,15 @@
 """The tests of many trees by one process, which forks for each of them once pytest is imported, which is most of the
 time. It runs by itself, without this project.
 
-`python fork_runs.py tests TREE ...` leaves `ran.json` in each tree: what became of every test, and for those that
-failed the line of their own file at which they did, and their parameters. A tree whose tests take longer has none;
-`python fork_runs.py counted TREE ...` does the same without a clock: there, a tree has none that runs too many
+`python fork_runs.py tests PLAN TREE ...` leaves `ran.json` in each tree: what became of every test, and for those that
+failed the line of their own file at which they did, their parameters, and what stood in plain local variables. A tree
+whose tests take longer has none;
+`python fork_runs.py counted PLAN TREE ...` does the same without a clock: there, a tree has none that runs too many
 lines, so that an endless loop is told from a slow machine.
-`python fork_runs.py programs TREE ...` runs what stands in the tree's `programs/` and leaves `told.json` there: for
-each what its variable `shown` holds, or the error that it ended with.
+`python fork_runs.py programs PLAN TREE ...` runs what stands in the tree's `programs/` and leaves `told.json` there:
+for each what its variable `shown` holds, or the error that it ended with.
+
+PLAN is JSON, see `Plan`. A tree's own `select.json` lists the tests that are run of it, by their ids; without it, all.
 """
 
 from __future__ import annotations
@@ -20,34 +23,62 @@ import runpy
 import signal
 import sys
 import tempfile
+import threading
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any
+from types import CodeType, FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
     import pytest
 
-CPU_SECONDS = {"tests": 4, "programs": 8, "counted": 60}
-"""A tree's tests take less than half a second, where nothing else runs."""
+
+class Plan(TypedDict):
+    """How trees are run."""
+
+    cpu_seconds: int
+    """Of a tree."""
+    options: list[str]
+    """Of pytest."""
+    tests: list[str]
+    """Files or folders of tests."""
+    paths: list[str]
+    """Folders of a tree where Python finds its library, beside the tree itself."""
+    libraries: list[str]
+    """That programs use, imported before."""
+    entered: bool
+    """Whether `ran.json` also says which of the tree's functions each test enters, as `path:line`, under "" those that
+    are entered outside of tests; what was said of files that cannot be loaded; and the seconds of CPU."""
+
+
 SECONDS = 600
 LINES = 2_000_000
 """Of a tree, its tests' included; that is ten times what any takes."""
 MEMORY = 2 * 1024**3
+LONGEST = 200
+"""Characters of a local variable's text."""
 OPTIONS = ("-q", "--tb=no", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:unraisableexception")
 
 
 class Seen:
     """What became of every test, by its id."""
 
-    def __init__(self) -> None:
+    def __init__(self, selected: frozenset[str] | None = None) -> None:
+        self.selected = selected
         self.statuses: dict[str, str] = {}
         self.failures: dict[str, dict[str, object]] = {}
+        self.errors: dict[str, str] = {}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if self.selected is not None:
+            items[:] = [item for item in items if item.nodeid in self.selected]
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             self.statuses[report.nodeid] = "ERROR"
+            self.errors[report.nodeid] = report.longreprtext[-2000:]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -60,28 +91,85 @@ class Seen:
 
         if call.excinfo is None or not isinstance(node, pytest.Function):
             return
-        lines = [entry.lineno + 1 for entry in call.excinfo.traceback if Path(entry.path) == node.path]
+        own = [entry for entry in call.excinfo.traceback if Path(entry.path) == node.path]
         given = node.callspec.params if hasattr(node, "callspec") else {}
         self.failures[node.nodeid] = {
-            "line": lines[0] if lines else 0,
+            "line": own[0].lineno + 1 if own else 0,
             "parameters": {name: repr(value) for name, value in given.items()},
+            "local": plain(own[0].frame.f_locals) if own else {},
         }
 
 
-def run_tests(tree: Path) -> None:
+def plain(variables: dict[str, Any]) -> dict[str, str]:
+    """What is no more than a short literal, as its text."""
+    texts = {name: repr(value) for name, value in variables.items() if is_plain(value)}
+    return {name: text for name, text in texts.items() if len(text) <= LONGEST}
+
+
+def is_plain(value: Any, depth: int = 3) -> bool:
+    """Whether it is of the language's own kinds throughout: others' texts may do anything."""
+    if type(value) in (bool, int, float, str, bytes, type(None)):
+        return True
+    if type(value) is dict:
+        value = [*value.keys(), *value.values()]
+    few = type(value) in (tuple, list, set) and len(value) <= LONGEST and depth > 0
+    return few and all(is_plain(each, depth - 1) for each in value)
+
+
+class Entered:
+    """Which functions of a tree each test enters."""
+
+    def __init__(self, tree: Path) -> None:
+        self.folder = f"{tree}/"
+        self.now: set[CodeType] = set()
+        self.outside = self.now
+        self.tests: dict[str, set[CodeType]] = {}
+
+    def called(self, frame: FrameType, event: str, given: Any) -> None:
+        if event == "call":
+            self.now.add(frame.f_code)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.now = self.tests.setdefault(nodeid, set())
+
+    def pytest_runtest_logfinish(self) -> None:
+        self.now = self.outside
+
+    def told(self) -> dict[str, list[str]]:
+        return {name: self.places(found) for name, found in {"": self.outside, **self.tests}.items()}
+
+    def places(self, found: set[CodeType]) -> list[str]:
+        named = [(code.co_filename, code.co_firstlineno) for code in found]
+        own = [f"{name.removeprefix(self.folder)}:{line}" for name, line in named if name.startswith(self.folder)]
+        return sorted(set(own))
+
+
+def run_tests(tree: Path, plan: Plan) -> None:
     """In a child: the tests of a tree, as `python -m pytest` runs them in its folder."""
     import pytest
 
-    seen = Seen()
-    pytest.main([*OPTIONS, "tests", "hidden"], plugins=[seen])
+    listed = tree / "select.json"
+    selected = json.loads(listed.read_text(encoding="utf-8")) if listed.is_file() else None
+    seen = Seen(None if selected is None else frozenset(selected))
+    plugins: list[object] = [seen]
+    entered = Entered(tree)
+    if plan["entered"]:
+        plugins.append(entered)
+        threading.setprofile(entered.called)
+        sys.setprofile(entered.called)
+    tests = plan["tests"] if selected is None else sorted({test.partition("::")[0] for test in selected})
+    pytest.main([*OPTIONS, *plan["options"], *tests], plugins=plugins)
+    sys.setprofile(None)
     told = {"statuses": seen.statuses, "failures": seen.failures}
+    if plan["entered"]:
+        told |= {"entered": entered.told(), "errors": seen.errors, "cpu_seconds": time.process_time()}
     (tree / "ran.json").write_text(json.dumps(told), encoding="utf-8")
 
 
-def run_counted(tree: Path) -> None:
+def run_counted(tree: Path, plan: Plan) -> None:
     """In a child: the same, which ends with too many lines."""
     sys.settrace(Lines(tree).called)
-    run_tests(tree)
+    run_tests(tree, plan)
 
 
 class Lines:
@@ -101,10 +189,10 @@ class Lines:
         return self.line
 
 
-def run_programs(tree: Path) -> None:
+def run_programs(tree: Path, plan: Plan) -> None:
     """In a child: every program of a tree, each in a child of its own, with the library that they use imported."""
-    for library in sorted(tree.glob("*/__init__.py")):
-        importlib.import_module(library.parent.name)
+    for library in plan["libraries"] or [path.parent.name for path in sorted(tree.glob("*/__init__.py"))]:
+        importlib.import_module(library)
     for program in sorted((tree / "programs").glob("*.py")):
         in_child(lambda program=program: run_program(program))  # type: ignore[misc]
     results = sorted((tree / "programs").glob("*.json"))
@@ -134,14 +222,17 @@ def in_child(task: Callable[[], None]) -> None:
     os.waitpid(child, 0)
 
 
-def in_tree(tree: Path, task: Callable[[Path], None], seconds: int) -> None:
+def in_tree(tree: Path, task: Callable[[Path, Plan], None], plan: Plan) -> None:
     """In a child: something in a tree's folder, with limits of time and memory."""
+    seconds = plan["cpu_seconds"]
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
+    memory = MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     signal.alarm(SECONDS)
     os.chdir(tree)
-    sys.path.insert(0, str(tree))
-    task(tree)
+    sys.path[:0] = [str(tree), *(str(tree / path) for path in plan["paths"])]
+    task(tree, plan)
 
 
 def warm_up() -> None:
@@ -156,9 +247,9 @@ def warm_up() -> None:
 
 if __name__ == "__main__":
     task = {"tests": run_tests, "counted": run_counted, "programs": run_programs}[sys.argv[1]]
-    seconds = CPU_SECONDS[sys.argv[1]]
+    plan: Plan = json.loads(sys.argv[2])
     if task is not run_programs:
         warm_up()
     gc.freeze()
-    for tree in [Path(argument).resolve() for argument in sys.argv[2:]]:
-        in_child(lambda tree=tree: in_tree(tree, task, seconds))  # type: ignore[misc]
+    for tree in [Path(argument).resolve() for argument in sys.argv[3:]]:
+        in_child(lambda tree=tree: in_tree(tree, task, plan))  # type: ignore[misc]

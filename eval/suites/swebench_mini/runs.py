@@ -22,6 +22,8 @@ ENVIRONMENT = {
     "PYTHONPATH": "",
     "PYTHONSAFEPATH": "1",
 }
+CPU_SECONDS = {"tests": 4, "programs": 8, "counted": 60}
+"""A tree's tests take less than half a second, where nothing else runs."""
 AT_MOST, LEAST_SHARE = 4, 8
 """Processes, and trees for one of them."""
 
@@ -32,6 +34,8 @@ class Failure:
 
     line: int
     parameters: Mapping[str, str]
+    local: Mapping[str, str] = field(default_factory=dict)
+    """Its plain local variables, and their texts."""
 
 
 @dataclass(frozen=True)
@@ -94,15 +98,30 @@ def run_programs(programs: Mapping[Path, Mapping[str, str]]) -> dict[str, dict[s
     return found
 
 
+def plan_text(
+    cpu_seconds: int,
+    tests: Sequence[str],
+    *,
+    options: Sequence[str] = (),
+    paths: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+    entered: bool = False,
+) -> str:
+    """What `fork_runs.py` is told, see `Plan` there."""
+    plan = {"cpu_seconds": cpu_seconds, "options": list(options), "tests": list(tests), "entered": entered}
+    return json.dumps({**plan, "paths": list(paths), "libraries": list(libraries)})
+
+
 def _run(what: Literal["tests", "counted", "programs"], trees: Sequence[Path]) -> None:
     """By a few processes at the same time, each with its share of the trees."""
     if not trees:
         return
     count = min(AT_MOST, os.cpu_count() or 1, -(-len(trees) // LEAST_SHARE))
     shares = [list(map(str, trees[begin::count])) for begin in range(count)]
+    plan = plan_text(CPU_SECONDS[what], ["tests", "hidden"])
     running = [
         subprocess.Popen(
-            [sys.executable, str(FORK_RUNS), what, *share],
+            [sys.executable, str(FORK_RUNS), what, plan, *share],
             env={**os.environ, **ENVIRONMENT},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

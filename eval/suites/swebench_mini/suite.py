@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import cast
 
-from eval.journal import Outcome
 from eval.names import known_ids, nearest
-from eval.suites.base import Grader
 from eval.suites.code.backend import CodeBackend
-from eval.suites.code.environment import CodeEnvironment
-from eval.suites.code.evaluation import Evaluation, evaluate
-from eval.suites.code.evidence import CodeEvidence
-from eval.suites.code.sandbox import Sandbox
+from eval.suites.code.environment import WriteTree
+from eval.suites.code.excluded import read_excluded
+from eval.suites.code.suite import CodeSuite, Known
 from eval.suites.profile import SuiteProfile
-from eval.suites.swebench_mini.build import Built
+from eval.suites.swebench_mini.build import PER_PACKAGE, Built, id_of
 from eval.suites.swebench_mini.catalog import load_package, package_names
 from eval.suites.swebench_mini.store import built_set, digest
 from eval.suites.swebench_mini.tree import Tree
 from reasoningbank.errors import SetupError
 from reasoningbank.files import source_digest
-from reasoningbank.interfaces import Evidence
 from reasoningbank.types import Task
 
 FOLDER = Path(__file__).parent
@@ -30,15 +25,15 @@ DIFFICULTIES = ("easy", "standard", "hard")
 """Made by an operator; by hand; by hand, with a house rule that its fix has to keep."""
 
 
-class SwebenchMini:
+class SwebenchMini(CodeSuite):
     """Implements `Suite`. `seed` chooses the instances: which hand-written defects, which others, how all is written.
 
-    `packages`, `kinds`, `task_ids` and `difficulty` leave only those tasks that fulfil all of them. In the folder
-    `kept`, instances that were made are found again; None: they are made each time. `code` says where commands run.
+    `packages`, `kinds`, `task_ids` and `difficulty` leave only those tasks that fulfil all of them, and those whose ids
+    stand in the file `exclude` are left out. In the folder `kept`, instances that were made are found again; None: they
+    are made each time. `code` says where commands run.
     """
 
     id = "swebench_mini"
-    agent = "code"
 
     def __init__(
         self,
@@ -48,9 +43,11 @@ class SwebenchMini:
         kinds: Sequence[str] | None = None,
         task_ids: Sequence[str] | None = None,
         difficulty: str | None = None,
+        exclude: str | None = None,
         kept: Path | None = None,
         code: CodeBackend | None = None,
     ) -> None:
+        super().__init__(code or CodeBackend())
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
             raise SetupError(f"suite.seed={seed}: a whole number from 0 is needed")
         for key, value in (("packages", packages), ("kinds", kinds), ("task_ids", task_ids)):
@@ -66,13 +63,22 @@ class SwebenchMini:
         self._kinds = kinds
         self._task_ids = task_ids
         self._difficulty = difficulty
+        self._exclude = exclude
         self._kept = kept
-        self._code = code or CodeBackend()
 
     @cached_property
     def version(self) -> str:
         """A hash of everything that tasks and their evaluation are made from."""
         return f"{digest()}{source_digest((FOLDER.parent / 'code', FOLDER), without=('packages', 'measure.py'))}"
+
+    def digests(self) -> Mapping[str, str]:
+        """What is left out, in the place of the file that says so."""
+        return {"exclude": " ".join(sorted(self._excluded))}
+
+    @cached_property
+    def _excluded(self) -> frozenset[str]:
+        every = [id_of(name, number) for name in package_names() for number in range(PER_PACKAGE)]
+        return read_excluded(self._exclude, every)
 
     @cached_property
     def built(self) -> dict[str, Built]:
@@ -91,16 +97,17 @@ class SwebenchMini:
             if (self._kinds is None or each.kind in self._kinds)
             and (self._task_ids is None or task_id in self._task_ids)
             and self._difficulty in (None, DIFFICULTIES[level(each)])
+            and task_id not in self._excluded
         }
         if not found:
             raise SetupError(
-                "no task fulfils all that suite.packages, kinds, task_ids and difficulty ask; leave one out"
+                "no task fulfils all that suite.packages, kinds, task_ids, difficulty and exclude ask; leave one out"
             )
         return found
 
     def difficulty(self, task: Task) -> float:
         """0 for easy, 1 for standard, 2 for hard."""
-        return level(self._of(task))
+        return level(self.built[task.id])
 
     @property
     def conventions(self) -> dict[str, str]:
@@ -115,68 +122,14 @@ class SwebenchMini:
 
         return measure(self)
 
-    def tasks(self) -> list[Task]:
-        """The chosen tasks in ascending order, without gold."""
-        return list(self._faces)
-
     @cached_property
-    def _faces(self) -> list[Task]:
-        return [
-            Task(
-                id=task_id,
-                suite=self.id,
-                group=each.package,
-                intent=each.instance.problem_statement,
-                template_id=each.kind,
-                kind="change",
-                start=each.instance.base_commit,
-                date=each.instance.date,
-            )
-            for task_id, each in sorted(self.built.items())
-        ]
+    def known(self) -> Mapping[str, Known]:
+        """The chosen instances in ascending order."""
+        return {name: Known(each.instance, each.package, each.kind) for name, each in sorted(self.built.items())}
 
-    def check(self) -> str:
-        """Where commands run. SetupError where they cannot."""
-        return self.sandbox.check()
-
-    @cached_property
-    def sandbox(self) -> Sandbox:
-        """Of all commands, and of the tests of evaluations."""
-        return self._code.open()
-
-    def environment(self, task: Task) -> CodeEnvironment:
-        """A fresh copy of the task's repository. It holds files and nothing of what they are evaluated by."""
-        return CodeEnvironment(
-            sandbox=self.sandbox, write_tree=Tree(self._of(task).files), command_seconds=self._code.command_seconds
-        )
-
-    def evaluation(self, task: Task, evidence: CodeEvidence) -> Evaluation:
-        """What came of the evidence's patch, test by test."""
-        each = self._of(task)
-        return evaluate(
-            each.instance,
-            evidence,
-            write_tree=Tree(each.files),
-            sandbox=self.sandbox,
-            seconds=self._code.tests_seconds,
-        )
-
-    def evaluate(self, task: Task, evidence: Evidence, grader: Grader) -> Outcome:
-        """The hidden tests on what the attempt left. Nothing is asked of a grader."""
-        return self.evaluation(task, cast(CodeEvidence, evidence)).outcome()
-
-    def patch(self, evidence: Evidence) -> str:
-        """What of an attempt is evaluated."""
-        return cast(CodeEvidence, evidence).evaluated
-
-    def load_evidence(self, data: dict[str, object]) -> CodeEvidence:
-        """Evidence from its stored JSON."""
-        return CodeEvidence.model_validate(data)
-
-    def _of(self, task: Task) -> Built:
-        if task.id not in self.built:
-            raise SetupError(f"task {task.id} is not in {self.id} with suite.seed={self.seed}")
-        return self.built[task.id]
+    def write_tree(self, task_id: str) -> WriteTree:
+        """Its variant of the library, with its defect and those of others."""
+        return Tree(self.built[task_id].files)
 
 
 def level(built: Built) -> int:

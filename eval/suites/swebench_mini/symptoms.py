@@ -6,7 +6,7 @@ import ast
 import builtins
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from eval.suites.swebench_mini.source import Source, source_of
@@ -33,11 +33,16 @@ class NotShown(Exception):
     """A test whose failure cannot be shown in a few lines of a user's."""
 
 
-def example_of(text: str, line: int, parameters: Mapping[str, str], *, module: str) -> Example | None:
+def example_of(
+    text: str, line: int, parameters: Mapping[str, str], *, module: str = "", local: Mapping[str, str] | None = None
+) -> Example | None:
     """What a test does at a line, from 1, of its file's text, with its parameters. None where that cannot be shown
-    without a test's tools, private names, or the name of the library's `module` (a path) in which the fault is."""
+    without a test's tools, private names, or the name of the library's `module` (a path) in which the fault is.
+
+    With `local`, the values of local variables at that line, also tests in classes and lines in loops are shown.
+    """
     try:
-        example = _Shown(source_of("", text), module).at(line, parameters)
+        example = _Shown(source_of("", text), module, local).at(line, parameters)
     except NotShown:
         return None
     whole = f"{example.setup}\n{example.expression}"
@@ -47,33 +52,28 @@ def example_of(text: str, line: int, parameters: Mapping[str, str], *, module: s
 
 
 class _Shown:
-    def __init__(self, source: Source, module: str) -> None:
+    def __init__(self, source: Source, module: str, local: Mapping[str, str] | None) -> None:
         self.source = source
         self.module = module.removesuffix(".py").replace("/", ".")
+        self.local = local
         self.imports: dict[str, list[str]] = {}
+        self.renamed: list[str] = []
         self.top: list[ast.stmt] = []
 
     def at(self, line: int, parameters: Mapping[str, str]) -> Example:
-        function = next(
-            (each for each in self.source.tree.body if isinstance(each, Function) and _has(each, line)), None
-        )
+        function = self._function(line)
         if function is None:
             raise NotShown
-        outer = next((each for each in function.body if _has(each, line)), None)
-        if outer is None:
-            raise NotShown
-        statement = outer
-        while isinstance(statement, ast.With):
-            inner = statement
-            statement = next((each for each in inner.body if _has(each, line)), inner.body[-1])
+        statement, before, looped = self._inmost(function, line)
         expression = _asked(statement)
         needed = _free(expression)
         steps = []
-        for before in reversed(function.body[: function.body.index(outer)]):
-            for step in reversed(_steps(before, needed)):
+        for earlier in reversed(before):
+            for step in reversed(_steps(earlier, needed)):
                 needed |= _free(step)
                 steps.append(self._code(step))
-        given = {name: value for name, value in parameters.items() if name in needed}
+        values = {**{name: (self.local or {}).get(name, "") for name in looped}, **parameters}
+        given = {name: value for name, value in values.items() if name in needed}
         if any(not _is_literal(value) for value in given.values()):
             raise NotShown
         own = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)} - set(given)
@@ -86,11 +86,40 @@ class _Shown:
             for module, names in self.imports.items()
         ]
         defined = [self._code(each) for each in self.source.tree.body if each in self.top]
-        parts += [*defined, *(f"{name} = {value}" for name, value in given.items()), *reversed(steps)]
+        given_lines = [f"{name} = {value}" for name, value in given.items()]
+        parts += [*sorted(set(self.renamed)), *defined, *given_lines, *reversed(steps)]
         return Example("\n".join(parts), self._code(expression))
+
+    def _function(self, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+        """The test in which a line is."""
+        found = next((each for each in self.source.tree.body if _has(each, line)), None)
+        if isinstance(found, ast.ClassDef) and self.local is not None:
+            found = next((each for each in found.body if _has(each, line)), None)
+        return found if isinstance(found, Function) else None
+
+    def _inmost(self, function: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> _Place:
+        """The statement at a line, what is done before it, and the variables of the loops that it is in."""
+        before: list[ast.stmt] = []
+        looped: set[str] = set()
+        block: list[ast.stmt] = function.body
+        while True:
+            statement = next((each for each in block if _has(each, line)), None)
+            if statement is None and block is function.body:
+                raise NotShown
+            statement = statement or block[-1]
+            inner = isinstance(statement, ast.With) or (isinstance(statement, ast.For) and self.local is not None)
+            if block is function.body or self.local is not None:
+                before += block[: block.index(statement)]
+            if not inner:
+                return statement, before, looped
+            assert isinstance(statement, ast.With | ast.For)
+            looped |= defined_by(statement) if isinstance(statement, ast.For) else set()
+            block = statement.body
 
     def _code(self, node: ast.AST) -> str:
         """A node's text, with lines that begin where it does."""
+        if not hasattr(node, "lineno"):
+            return ast.unparse(node)
         text = self.source.code(node)
         column = self.source.start(node) - self.source.text.rfind("\n", 0, self.source.start(node)) - 1
         return textwrap.dedent(" " * column + text).strip()
@@ -101,17 +130,30 @@ class _Shown:
             where = next((each for each in self.source.tree.body if name in _provided(each)), None)
             if isinstance(where, ast.ImportFrom):
                 module = where.module or ""
-                if module == self.module or module.partition(".")[0] == "pytest":
+                if where.level or module == self.module or module.partition(".")[0] == "pytest":
                     raise NotShown
+                alias = next(each for each in where.names if name in (each.asname, each.name))
+                if alias.asname not in (None, name) or alias.name == "*":
+                    raise NotShown
+                if alias.asname is not None:
+                    self.renamed.append(f"from {module} import {alias.name} as {alias.asname}")
+                    continue
                 if name not in self.imports.setdefault(module, []):
                     self.imports[module] = sorted([*self.imports[module], name])
             elif isinstance(where, ast.Import):
-                self.imports.setdefault(name, [])
+                alias = next(each for each in where.names if name in (each.asname, each.name))
+                if alias.asname is None:
+                    self.imports.setdefault(name, [])
+                else:
+                    self.renamed.append(f"import {alias.name} as {alias.asname}")
             elif where is None or isinstance(where, ast.ClassDef):
                 raise NotShown
             elif where not in self.top:
                 self.top.append(where)
                 self._from_top(_free(where) - {name})
+
+
+_Place = tuple[ast.stmt, list[ast.stmt], set[str]]
 
 
 def _has(node: ast.stmt, line: int) -> bool:
@@ -121,16 +163,34 @@ def _has(node: ast.stmt, line: int) -> bool:
 def _asked(statement: ast.stmt) -> ast.expr:
     """What is looked at by an assertion, or is called."""
     if isinstance(statement, ast.Expr | ast.Assign | ast.AnnAssign) and isinstance(statement.value, ast.Call):
-        return statement.value
+        return _of_unittest(statement.value)
     if not isinstance(statement, ast.Assert):
         raise NotShown
     test = statement.test
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test = test.operand
     if isinstance(test, ast.Compare):
-        sides = [test.left, *test.comparators]
-        return next((each for each in sides if any(isinstance(node, ast.Call) for node in ast.walk(each))), sides[0])
+        return _first_call([test.left, *test.comparators])
     return test
+
+
+def _of_unittest(call: ast.Call) -> ast.expr:
+    """What is looked at by an assertion of unittest; any other call itself."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)) if name.startswith("assert"):
+            raising = {"assertRaises": 1, "assertRaisesRegex": 2}.get(name)
+            given = call.args if raising is None else call.args[raising:]
+            if not given or any(isinstance(each, ast.Starred) for each in given):
+                raise NotShown
+            if raising is not None:
+                return ast.Call(func=given[0], args=given[1:], keywords=call.keywords)
+            return _first_call(given)
+    return call
+
+
+def _first_call(sides: Sequence[ast.expr]) -> ast.expr:
+    """The first that calls something; else the first."""
+    return next((each for each in sides if any(isinstance(node, ast.Call) for node in ast.walk(each))), sides[0])
 
 
 def _steps(statement: ast.stmt, needed: set[str]) -> list[ast.AST]:
@@ -181,7 +241,7 @@ def _without_annotations(node: ast.AST) -> Iterator[ast.AST]:
 
 def _provided(statement: ast.stmt) -> set[str]:
     if isinstance(statement, ast.Import | ast.ImportFrom):
-        return {alias.asname or alias.name for alias in statement.names if not alias.asname}
+        return {alias.asname or alias.name for alias in statement.names}
     return defined_by(statement)
 
 

@@ -1,0 +1,152 @@
+"""Many trees of one library run in the sandbox: their tests, or small programs, a few trees at a time by one process
+there, which forks for each of them (see `swebench_mini/fork_runs.py`)."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import Field, ValidationError
+
+from eval.cores import cores
+from eval.suites.code.environment import remove
+from eval.suites.code.sandbox import Sandbox
+from eval.suites.code.testing import PLACE, read_regular
+from eval.suites.swebench_mini.runs import FORK_RUNS, RAN, Told, plan_text
+from reasoningbank.types import Record
+
+Result = TypeVar("Result")
+
+TOOLS = ".tools"
+OPTIONS = ("-c", f"{PLACE}/pytest.ini", "--rootdir=.", "--continue-on-collection-errors")
+"""Of pytest, as the evaluation has them; a file that cannot be loaded costs no other one its tests."""
+MOST_BYTES = 64 * 1024 * 1024
+"""Of what is said of a tree."""
+
+
+class Failed(Record):
+    """Where a test failed, see `runs.Failure`."""
+
+    line: int
+    parameters: dict[str, str] = Field(default_factory=dict)
+    local: dict[str, str] = Field(default_factory=dict)
+
+
+class RanTree(Record):
+    """The tests of a tree; no `statuses` where they did not end. `entered` names functions of the tree by
+    `path:line`, those of each test and under "" those that ran outside of tests."""
+
+    statuses: dict[str, str] = Field(default_factory=dict)
+    failures: dict[str, Failed] = Field(default_factory=dict)
+    errors: dict[str, str] = Field(default_factory=dict)
+    """What was said of files that could not be loaded."""
+    entered: dict[str, list[str]] = Field(default_factory=dict)
+    cpu_seconds: float = 0.0
+
+    @property
+    def passed(self) -> set[str]:
+        return {test for test, status in self.statuses.items() if status == "PASSED"}
+
+
+class ToldProgram(Record):
+    """What a program of a tree showed."""
+
+    value: str = ""
+    error: str | None = None
+
+    def told(self) -> Told:
+        return Told(self.value if self.error is None else self.error, self.error is not None)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A tree to run: `files` that are other than in the clean one, the tests to `select` (None: all), and programs."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    select: Sequence[str] | None = None
+    programs: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Forks:
+    """Runs changes of the tree `clean`. `paths` and `libraries` are as in `fork_runs.Plan`, `tests` files.
+
+    `cpu_seconds` is what the tests of a tree may take; a tree that takes more did not end.
+    """
+
+    sandbox: Sandbox
+    clean: Path
+    tests: Sequence[str]
+    paths: Sequence[str]
+    libraries: Sequence[str]
+    cpu_seconds: int
+    said: str = ""
+    """What the last run of tests printed."""
+
+    def run_tests(self, changes: Sequence[Change], *, entered: bool = False, most: int = 0) -> list[RanTree]:
+        """What became of each. With `most`, a tree's tests stop after so many that fail."""
+        options = [*OPTIONS, *([f"--maxfail={most}"] if most else [])]
+        plan = plan_text(self.cpu_seconds, self.tests, options=options, paths=self.paths, entered=entered)
+
+        def read(tree: Path) -> RanTree:
+            try:
+                return RanTree.model_validate_json(read_regular(tree, RAN, MOST_BYTES) or b"{}")
+            except ValidationError:
+                return RanTree()
+
+        return self._run("tests", plan, changes, read)
+
+    def run_programs(self, changes: Sequence[Change]) -> list[dict[str, Told]]:
+        """What the programs of each told; those that did not end are not among them."""
+        plan = plan_text(self.cpu_seconds, [], paths=self.paths, libraries=self.libraries)
+
+        def read(tree: Path) -> dict[str, Told]:
+            try:
+                found = json.loads(read_regular(tree, "told.json", MOST_BYTES) or b"{}")
+                return {str(name): ToldProgram.model_validate(each).told() for name, each in found.items()}
+            except (ValueError, AttributeError):
+                return {}
+
+        return self._run("programs", plan, changes, read)
+
+    def _run(self, what: str, plan: str, changes: Sequence[Change], read: Callable[[Path], Result]) -> list[Result]:
+        """By as many sandboxes as there are cores, each with its share."""
+        shares = [list(changes[begin :: cores()]) for begin in range(min(cores(), len(changes)))]
+        with ThreadPoolExecutor(max_workers=len(shares) or 1) as pool:
+            done = list(pool.map(lambda share: self._share(what, plan, share, read), shares))
+        return [done[number % len(shares)][number // len(shares)] for number in range(len(changes))]
+
+    def _share(self, what: str, plan: str, changes: Sequence[Change], read: Callable[[Path], Result]) -> list[Result]:
+        place = Path(tempfile.mkdtemp(prefix="reasoningbank-"))
+        try:
+            folder = place / "workspace"
+            (folder / TOOLS).mkdir(parents=True)
+            shutil.copyfile(FORK_RUNS, folder / TOOLS / FORK_RUNS.name)
+            trees = [self._written(folder / str(number), change) for number, change in enumerate(changes)]
+            line = ["python", f"{TOOLS}/{FORK_RUNS.name}", what, plan, *(tree.name for tree in trees)]
+            # a process of its own for each tree, whose seconds of CPU are counted; a tree that waits is one too many
+            seconds = 60.0 + 3.0 * self.cpu_seconds * len(trees)
+            ran = self.sandbox.run(f"PYTHONSAFEPATH=1 {shlex.join(line)}", folder, seconds=seconds)
+            self.said = ran.output
+            return [read(tree) for tree in trees]
+        finally:
+            remove(place)
+
+    def _written(self, tree: Path, change: Change) -> Path:
+        shutil.copytree(self.clean, tree)
+        (tree / PLACE).mkdir()
+        (tree / PLACE / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+        programs = {f"programs/{name}.py": text for name, text in change.programs.items()}
+        for path, text in {**change.files, **programs}.items():
+            (tree / path).parent.mkdir(parents=True, exist_ok=True)
+            (tree / path).write_text(text, encoding="utf-8", newline="")
+        if change.select is not None:
+            (tree / "select.json").write_text(json.dumps(list(change.select)), encoding="utf-8")
+        return tree
