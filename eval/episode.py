@@ -27,7 +27,7 @@ from eval.journal import (
     episode_id,
 )
 from eval.model_grader import ModelGrader
-from eval.suites.base import Grader
+from eval.suites.base import EvaluatedElsewhere, Grader
 from eval.workbench import Workbench
 from reasoningbank.boundary import expect
 from reasoningbank.errors import BudgetSpent, InfraError
@@ -114,7 +114,7 @@ class EpisodeRun:
         self._ungraded: dict[int, int] = {}
         self._memory = ""
         self._records: dict[int, AttemptRecord] = {}
-        self._outcomes: dict[int, Outcome] = {}
+        self._outcomes: dict[int, Outcome | None] = {}
         self._rounds: dict[int, tuple[RoundResult, ...]] = {}
 
     def run(self, bank: BankReader, *, learns: bool = True) -> JournalLine:
@@ -219,8 +219,10 @@ class EpisodeRun:
         self._outcomes[index] = outcome
         return JudgedAttempt(index=index, trajectory=record.trajectory, verdict=record.verdict)
 
-    def _evaluate(self, evidence: dict[str, Any], grader: Grader) -> Outcome:
+    def _evaluate(self, evidence: dict[str, Any], grader: Grader) -> Outcome | None:
         suite = self.bench.suite
+        if isinstance(suite, EvaluatedElsewhere) and suite.elsewhere:
+            return None
         read = expect(suite.load_evidence(evidence), Evidence, suite, "load_evidence")
         return check_outcome(suite.evaluate(self.task, read, grader), self.task, suite)
 
@@ -246,8 +248,9 @@ class EpisodeRun:
         self._records[index] = record
         self._open.discard(scope)
 
-    def _judge(self, record: AttemptRecord, outcome: Outcome, index: int, scope: CallScope) -> Verdict:
+    def _judge(self, record: AttemptRecord, outcome: Outcome | None, index: int, scope: CallScope) -> Verdict:
         if self.bench.outcome_judge is not None:
+            assert outcome is not None, "checked when the bench was built"
             return self.bench.outcome_judge.verdict(outcome, seed=self._seed("judge", index))
         assert self.bench.judge is not None
         return expect(self.bench.judge.judge(record.trajectory, scope), Verdict, self.bench.judge, "judge")

@@ -58,7 +58,7 @@ class RoundResult(Record):
 
 
 class AttemptResult(Record):
-    """One attempt as the journal keeps it. `outcome` is None for infra_error alone."""
+    """One attempt as the journal keeps it. `outcome` is None for infra_error, and where it is evaluated elsewhere."""
 
     attempt_id: str
     index: int
@@ -144,6 +144,11 @@ class EpisodeResult(Record):
     def skipped(self) -> bool:
         """Whether it was given up because of what is around it: a later run of the command tries it again."""
         return bool(self.attempts) and all(attempt.exit == "infra_error" for attempt in self.attempts)
+
+    @property
+    def open(self) -> bool:
+        """Whether its attempts were carried out, and are not evaluated yet."""
+        return not self.counted and all(attempt.exit != "infra_error" for attempt in self.attempts)
 
     def success(self, metric: SuccessMetric) -> float:
         """What the episode, if it is counted, adds to the success rate, from 0 to 1.

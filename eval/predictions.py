@@ -143,7 +143,7 @@ def prediction_sets(run: RunRecord) -> dict[str, PredictionSet]:
                 set_of(trial, 0).without["none of its attempts was selected"] += 1
             for attempt in counting:
                 which = set_of(trial, attempt.index)
-                if attempt.outcome is None:
+                if attempt.exit == "infra_error":
                     which.without["something around its attempt failed"] += 1
                     continue
                 if episode.task_id in which.predictions:
@@ -218,7 +218,7 @@ class StreamPredictions:
         made = (
             self._sets.prediction(episode, attempt, self._patch)
             for attempt in self._sets.counting(episode)
-            if attempt.outcome is not None and self._sets.name(self._trial, attempt.index) == name
+            if attempt.exit != "infra_error" and self._sets.name(self._trial, attempt.index) == name
         )
         return {each.instance_id: each for each in made}
 

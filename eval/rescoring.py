@@ -151,6 +151,8 @@ class Rescorer:
 
     def episode(self, episode: EpisodeResult, trial: int) -> EpisodeResult:
         """The same with outcomes of now. Raises Unfit."""
+        if episode.open:
+            raise Unfit("no outcome yet: `python -m eval score` gets it one")
         if not episode.counted:
             raise Unfit("no outcome: something around its attempts failed")
         if episode.task_id not in self.tasks:

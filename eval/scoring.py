@@ -63,7 +63,7 @@ class Merger:
 
     def episode(self, episode: EpisodeResult, trial: int) -> EpisodeResult:
         """The same with the reports' outcomes. Raises Unfit."""
-        if not episode.counted:
+        if episode.skipped:
             raise Unfit("no outcome: something around its attempts failed")
         found = {
             attempt.index: self.outcome(episode.task_id, str(self.sets.name(trial, attempt.index)))
@@ -78,7 +78,11 @@ class Merger:
             attempt.model_copy(update={"outcome": found.get(attempt.index, attempt.outcome)})
             for attempt in episode.attempts
         ]
-        return episode.model_copy(update={"attempts": tuple(attempts)})
+        # of a run that had none before, those of which no prediction was made stay without
+        told = tuple(attempt for attempt in attempts if attempt.outcome is not None)
+        if not told:
+            raise Unfit("none of its attempts was selected")
+        return episode.model_copy(update={"attempts": told})
 
     def outcome(self, task_id: str, name: str) -> Outcome:
         report = self.reports.get(name)

@@ -12,7 +12,7 @@ from eval.build import build, build_llms, build_suite, construct
 from eval.judges import DOORS, OutcomeJudge
 from eval.keys import check_setup
 from eval.settings import Settings
-from eval.suites.base import Grader, Suite
+from eval.suites.base import EvaluatedElsewhere, Grader, Suite
 from eval.transport import Limiters, retry_policy, transport_of
 from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.embed.recorded import RecordedEmbedder
@@ -236,6 +236,8 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: bo
         llms=llms,
         transport=transport_of(settings, llms, kept.limiters),
     )
+    if bench.gold_doors and isinstance(suite, EvaluatedElsewhere) and suite.elsewhere:
+        raise SetupError(f"judge={settings.judge['type']} needs outcomes as attempts end. {suite.elsewhere}")
     for part in (suite, bench.agent):
         if asked and isinstance(part, ChecksSetup):
             part.check()

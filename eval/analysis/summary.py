@@ -97,6 +97,7 @@ class Block(Record):
     refused: int
     ungraded: int = Field(0, description="answers that the grader's model was asked about and did not grade: unsolved")
     injected_tokens_mean: float | None
+    open: int = Field(0, description="tasks that were done, and are not evaluated yet: see `python -m eval score`")
     told_by_later: int = Field(0, description="tasks that recalled something of a task of a later date")
     tokens: dict[Role, RoleTokens]
     cost_usd: float | None = Field(None, description="US dollars; null where nothing is paid, or a price not known")
@@ -159,7 +160,7 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric, k:
     pairs = [(attempt.verdict.label, attempt.solved) for attempt in attempts if attempt.verdict is not None]
     confusion = stats.confusion(pairs)
     planned = [stream.planned for stream in streams]
-    left_out = [episode for episode in lines if not episode.counted]
+    left_out = [episode for episode in lines if not episode.counted and not episode.open]
     return Block(
         n=len(counted),
         planned=None if None in planned else sum(number or 0 for number in planned),
@@ -186,6 +187,7 @@ def summarize_streams(streams: Sequence[StreamRecord], metric: SuccessMetric, k:
         refused=sum(len(episode.refused) for episode in lines),
         ungraded=sum(episode.ungraded for episode in lines),
         injected_tokens_mean=stats.mean([episode.injected_tokens for episode in counted]),
+        open=sum(episode.open for episode in lines),
         told_by_later=sum(any(each.later for each in episode.recalled) for episode in counted),
         tokens=_tokens(lines),
         cost_usd=cost_of(streams),

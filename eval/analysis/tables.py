@@ -133,6 +133,8 @@ def _rows(summary: Summary) -> list[tuple[str, Cell]]:
         *((f"{role} tokens in, out", _tokens(role)) for role in roles),
         *_costs(blocks),
     ]
+    if any(block.open for block in blocks):
+        rows.append(("not evaluated yet", lambda b: counted(b.open, "task")))
     if any(block.told_by_later for block in blocks):
         rows.append(("told by later tasks (n)", lambda b: str(b.told_by_later)))
     if any(block.ungraded for block in blocks):

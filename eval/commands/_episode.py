@@ -43,7 +43,10 @@ def outcomes(episode: EpisodeResult) -> str:
     """`+` and `-` for each attempt, the selected one in brackets."""
 
     def mark(attempt: AttemptResult) -> str:
-        sign = "!" if attempt.outcome is None else "+" if attempt.outcome.status == "solved" else "-"
+        if attempt.outcome is None:
+            sign = "!" if attempt.exit == "infra_error" else "?"
+        else:
+            sign = "+" if attempt.solved else "-"
         return f"[{sign}]" if attempt.index == episode.selected and len(episode.attempts) > 1 else sign
 
     return "".join(map(mark, episode.attempts))
@@ -133,7 +136,7 @@ class EpisodePrinter:
             status = given.outcome.status if given.outcome else "not evaluated"
             self.write(f"Answer {number}: {answer_text(given.exit, given.answer)} (step {given.step}, {status})")
         if attempt.outcome is None:
-            self.write("Outcome: none (infra_error)")
+            self.write(f"Outcome: none ({'infra_error' if attempt.exit == 'infra_error' else 'not evaluated yet'})")
         else:
             checks = ", ".join(f"{name} {score:g}" for name, score in attempt.outcome.checks.items()) or "no checks"
             self.write(f"Outcome: {attempt.outcome.status}, reward {attempt.outcome.reward:g} ({checks})")

@@ -160,6 +160,13 @@ def say_notes(benches: list[Workbench], *, quiet: bool) -> None:
         if bench.retrieval.k == 0 and isinstance(bench.memory, LearningMethod) and not bench.settings.bank.frozen
     }
     from eval.spending import unbilled, unpriced
+    from eval.suites.base import EvaluatedElsewhere
+
+    said |= {
+        f"note: {bench.suite.elsewhere}"
+        for bench in benches
+        if isinstance(bench.suite, EvaluatedElsewhere) and bench.suite.elsewhere
+    }
 
     said |= {f"note: {each}" for bench in benches if bench.settings.budget.given for each in unbilled(bench)}
     said |= {

@@ -190,7 +190,7 @@ def summarized(run: RunRecord) -> tuple[RunRecord, Summary]:
 
 def _done(block: Block) -> int:
     """Tasks with a journal line."""
-    return block.n + block.infra_errors.episodes
+    return block.n + block.open + block.infra_errors.episodes
 
 
 def _name(folder: Path, root: Path) -> str:

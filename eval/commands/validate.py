@@ -86,7 +86,7 @@ def main(argv: list[str]) -> int:
     from eval.cores import cores
     from eval.new_files import check_new, write_new
     from eval.overrides import as_override
-    from eval.suites.base import KnowsPatches
+    from eval.suites.base import EvaluatedElsewhere, KnowsPatches
     from eval.suites.code.excluded import excluded_text
     from reasoningbank.errors import SetupError
     from reasoningbank.interfaces import ChecksSetup
@@ -103,6 +103,8 @@ def main(argv: list[str]) -> int:
     suite = build_suite(settings)
     if not isinstance(suite, KnowsPatches):
         raise SetupError(no_patches(suite))
+    if isinstance(suite, EvaluatedElsewhere) and suite.elsewhere:
+        raise SetupError(f"nothing is evaluated here: {suite.elsewhere}")
     if isinstance(suite, ChecksSetup):
         suite.check()
     tasks = first_tasks(tasks_of(suite), settings.limit)

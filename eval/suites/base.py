@@ -91,6 +91,16 @@ class KnowsItsEvidence(Protocol):
 
 
 @runtime_checkable
+class EvaluatedElsewhere(Protocol):
+    """A suite that may not be able to evaluate where its attempts run. Without it all are evaluated as they end."""
+
+    @property
+    def elsewhere(self) -> str:
+        """Why its runs have no outcomes, and how they get them later; empty where they have."""
+        ...
+
+
+@runtime_checkable
 class LeavesPatches(Protocol):
     """A suite of code. Its runs are kept as SWE-bench's predictions too, from every line of a journal on."""
 

@@ -19,9 +19,10 @@ from eval.__main__ import main
 from eval.grading import normalised_grader
 from eval.suites.base import NotEvaluated
 from eval.suites.code.backend import CodeBackend
+from eval.suites.code.docker import Docker
 from eval.suites.code.evidence import CodeEvidence
 from eval.suites.code.sandbox import Limits
-from eval.suites.swebench.container import CONDA, Tree, prepare, sandbox_of
+from eval.suites.swebench.container import CONDA, Tree, container_of, prepare
 from eval.suites.swebench.images import image_name
 from eval.suites.swebench.suite import SweBench
 from reasoningbank.errors import InfraError, SetupError
@@ -126,7 +127,7 @@ def test_images(here: Path) -> None:
 def test_what_is_newer_than_the_commit_is_taken_out_of_an_image(here: Path) -> None:
     image = image_name("acme__shelf-1")
     (row, *_) = suite(here).chosen.values()
-    tree = Tree(image, row.instance.base_commit)
+    tree = Tree(container_of("docker", image, Limits()), row.instance.base_commit)
     for name in ("one", "two"):
         (here / name).mkdir()
         tree(here / name)
@@ -178,7 +179,9 @@ def test_an_image_that_cannot_be_had_is_no_outcome(here: Path) -> None:
 
 
 def test_what_a_container_is_told(tmp_path: Path) -> None:
-    words = sandbox_of("an/image:1", Limits()).arguments("name", "echo a", tmp_path, None, 60.0)
+    docker = container_of("docker", "an/image:1", Limits())
+    assert isinstance(docker, Docker)
+    words = docker.arguments("name", "echo a", tmp_path, None, 60.0)
     assert words[-1] == "echo a"
     assert f"{CONDA}/bin/activate testbed" in words[-2]
     assert words[words.index("--workdir") + 1] == "/testbed"

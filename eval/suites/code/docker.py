@@ -6,20 +6,17 @@ import os
 import secrets
 import shutil
 import subprocess
-import sys
 import time
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
 from eval.suites.code.bounded import MIB, run_bounded
+from eval.suites.code.image import InImage
 from eval.suites.code.ownership import owner
-from eval.suites.code.python_home import TEST_PACKAGES, files_of
-from eval.suites.code.sandbox import HOST_NAME, LOCAL_RISK, SCRATCH, WORKSPACE, Limits, Ran, SandboxName, variables
+from eval.suites.code.sandbox import HOST_NAME, LOCAL_RISK, SCRATCH, Ran, SandboxName
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.text import last_words
 
-PACKAGES = "/packages"
 CLIENT_VARIABLES = (
     "PATH",
     "HOME",
@@ -32,10 +29,12 @@ CLIENT_VARIABLES = (
 """Of this process, for docker's own program and for no command."""
 STARTING = 120.0
 """Seconds that a container has to start: the first time its image is fetched."""
-KILLED = 137
-"""What a command returns that was ended by KILL."""
+FETCHING = 3600.0
+"""Seconds for an image that is not here yet: some have several GB."""
 DOCKERS_OWN = 125
 """What `docker run` returns where it is docker that failed."""
+COMPLAINTS = (b"docker:", b"Unable to find")
+"""How its output begins then."""
 
 
 class Unreachable(Exception):
@@ -62,35 +61,10 @@ def daemon() -> str:
     return done.stdout.strip()
 
 
-class Docker:
-    """Implements `Sandbox`. `packages` are those of this Python that the container's has, with all that they need; they
-    must be of Python alone. An `image` needs bash, git and a Python; by default it is Python's own.
-
-    For an image with a project of its own: `workspace` is where the folder is seen, and `path` the PATH, or None for
-    the image's; the line of bash `before` is carried out before every command, and variables `without` are not set.
-    """
+class Docker(InImage):
+    """Implements `Container`."""
 
     name: SandboxName = "docker"
-
-    def __init__(
-        self,
-        *,
-        limits: Limits | None = None,
-        image: str | None = None,
-        packages: tuple[str, ...] = TEST_PACKAGES,
-        workspace: str = WORKSPACE,
-        path: str | None = "/usr/local/bin:/usr/bin:/bin",
-        before: str = "",
-        without: frozenset[str] = frozenset(),
-    ) -> None:
-        self.limits = limits or Limits()
-        self.image = image or f"python:{sys.version_info.major}.{sys.version_info.minor}"
-        self._packages = packages
-        self._workspace = workspace
-        self._before = before
-        told = variables(path or "", home=SCRATCH, packages=PACKAGES if packages else "")
-        left_out = without if path is not None else without | {"PATH"}
-        self._variables = {key: value for key, value in told.items() if key not in left_out}
 
     def check(self) -> str:
         """The daemon's version. SetupError where there is none to be reached."""
@@ -121,44 +95,55 @@ class Docker:
             env=client_variables(),
             watch=lambda pid: self.limits.exceeded((folder, scratch)),
         )
-        output = ended.output.decode("utf-8", errors="replace")
         if ended.stopped:
             self._remove(name)
-        if ended.timed_out or (ended.returncode == DOCKERS_OWN and output.startswith(("docker:", "Unable to find"))):
-            raise InfraError(f"docker did not run the command: {last_words(output)}")
-        # by KILL, after its time: so `timeout` ends what is late, whatever a command's own code says
-        late = ended.returncode == KILLED and not ended.stopped and time.monotonic() - began >= seconds
-        return Ran(
-            output=output.replace(str(folder), self._workspace),
-            returncode=124 if late else KILLED if ended.stopped else ended.returncode,
-            timed_out=late,
-            stopped=f"it was stopped after {seconds:g} s" if late else ended.stopped,
-        )
+        if ended.timed_out or (ended.returncode == DOCKERS_OWN and ended.output.startswith(COMPLAINTS)):
+            said = last_words(ended.output.decode("utf-8", errors="replace"))
+            raise InfraError(f"docker did not run the command: {said}")
+        return self.ran(ended, folder, began=began, seconds=seconds)
 
     def arguments(self, name: str, command: str, folder: Path, scratch: Path | None, seconds: float) -> list[str]:
         """What docker is told. The time is kept inside: to end docker's own program ends no container."""
         limits = self.limits
         user = os.geteuid() or owner(folder, scratch)
-        bash = (
-            ["bash", "-c", f'{self._before}\nexec bash -c "$0"', command] if self._before else ["bash", "-c", command]
-        )
         tmp = ["--tmpfs", f"{SCRATCH}:rw,exec,mode=1777,size={limits.memory_mb * MIB // 2}"]
         return [
             *("run", "--rm", "--init", "--name", name, "--hostname", HOST_NAME, "--network", "none", "--read-only"),
             *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", f"{user}:{user}"),
             *("--memory", f"{limits.memory_mb}m", "--memory-swap", f"{limits.memory_mb}m"),
             *("--pids-limit", str(limits.processes), "--ulimit", f"fsize={limits.disk_mb * MIB}", "--ulimit", "core=0"),
-            *("--volume", f"{folder}:{self._workspace}", "--workdir", self._workspace),
+            *("--volume", f"{folder}:{self.workspace}", "--workdir", self.workspace),
             *(["--volume", f"{scratch}:{SCRATCH}"] if scratch else tmp),
-            *self._mounted,
-            *(word for key, value in self._variables.items() for word in ("--env", f"{key}={value}")),
-            *(self.image, "timeout", "--signal=KILL", f"{seconds:g}", *bash),
+            *(word for inside, path in self.mounted.items() for word in ("--volume", f"{path}:{inside}:ro")),
+            *(word for key, value in self.variables.items() for word in ("--env", f"{key}={value}")),
+            *(self.image, *self.words(command, seconds)),
         ]
 
-    @cached_property
-    def _mounted(self) -> Sequence[str]:
-        found = files_of(self._packages).items()
-        return [word for name, path in found for word in ("--volume", f"{path.resolve()}:{PACKAGES}/{name}:ro")]
+    def copy_out(self, inside: str, folder: Path) -> None:
+        """As `Container.copy_out`."""
+        container = self._ask("create", "--network", "none", self.image, "true").split()[-1]
+        try:
+            self._ask("cp", "--quiet", f"{container}:{inside}/.", str(folder))
+        finally:
+            self._ask("rm", "--force", container)
+
+    def _ask(self, *words: str) -> str:
+        """What docker's own program answers. InfraError tells what it complains of."""
+        try:
+            done = subprocess.run(
+                [self._program, *words],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=FETCHING,
+                check=False,
+                env=client_variables(),
+            )
+        except subprocess.TimeoutExpired:
+            raise InfraError(f"docker {words[0]} did not end within {FETCHING:g} s") from None
+        if done.returncode:
+            raise InfraError(f"docker {words[0]} failed: {last_words(done.stderr)}")
+        return done.stdout
 
     def _remove(self, name: str) -> None:
         """Ends a container. InfraError where that cannot be had: it would go on for ever."""

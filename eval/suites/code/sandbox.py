@@ -22,7 +22,7 @@ from eval.suites.code.repository import IDENTITY, USER
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Record
 
-SandboxName = Literal["bubblewrap", "docker", "local"]
+SandboxName = Literal["bubblewrap", "docker", "singularity", "local"]
 SANDBOXES: tuple[SandboxName, ...] = get_args(SandboxName)
 
 WORKSPACE = "/workspace"
@@ -96,8 +96,8 @@ class Sandbox(Protocol):
 def choose(
     name: str, *, limits: Limits | None = None, image: str | None = None, packages: tuple[str, ...] = TEST_PACKAGES
 ) -> Sandbox:
-    """A sandbox by its name, looked at and found to work. `image` is docker's; `packages` are those that bubblewrap's
-    Python has; docker has its image's, and `local` all. SetupError where it cannot be used.
+    """A sandbox by its name, looked at and found to work. `image` is a container's; `packages` are those that
+    bubblewrap's Python has; a container has its image's, and `local` all. SetupError where it cannot be used.
     """
     # each is loaded where it is chosen
     sandbox: Sandbox
@@ -109,6 +109,10 @@ def choose(
         from eval.suites.code.docker import Docker
 
         sandbox = Docker(limits=limits, image=image)
+    elif name == "singularity":
+        from eval.suites.code.singularity import Singularity
+
+        sandbox = Singularity(limits=limits, image=image)
     elif name == "local":
         from eval.suites.code.local import Local
 

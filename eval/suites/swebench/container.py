@@ -7,18 +7,18 @@ to nothing. Packages cannot be installed: there is no network.
 from __future__ import annotations
 
 import shutil
-import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
-from eval.suites.code.docker import Docker, Unreachable, client_variables, program
+from eval.suites.code.docker import Docker
 from eval.suites.code.environment import remove
+from eval.suites.code.image import Container
 from eval.suites.code.repository import run_git, strip_history
-from eval.suites.code.sandbox import Limits
-from reasoningbank.errors import InfraError, SetupError
+from eval.suites.code.sandbox import Limits, SandboxName
+from eval.suites.code.singularity import Singularity
+from reasoningbank.errors import SetupError
 from reasoningbank.text import last_words
 
 TESTBED = "/testbed"
@@ -28,13 +28,16 @@ ACTIVATE = f"if [ -f {CONDA}/bin/activate ]; then . {CONDA}/bin/activate testbed
 """What gives an image of Python its interpreter; those of other languages have theirs on the PATH."""
 OF_OUR_TESTS = frozenset({"PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_ADDOPTS"})
 """Variables that the tests of a real project do without: they need their plugins."""
-FETCHING = 3600.0
-"""Seconds for an image that is not here yet: some have several GB."""
 
 
-def sandbox_of(image: str, limits: Limits) -> Docker:
-    """Where the commands of an attempt run."""
-    return Docker(
+def container_of(sandbox: SandboxName, image: str, limits: Limits) -> Container:
+    """Where the commands of an attempt run. SetupError for a sandbox that has no images."""
+    kinds: dict[SandboxName, type[Docker | Singularity]] = {"docker": Docker, "singularity": Singularity}
+    if sandbox not in kinds:
+        raise SetupError(
+            f"code.sandbox={sandbox}: the tasks of suite=swebench are in images; choose {' or '.join(kinds)}"
+        )
+    return kinds[sandbox](
         limits=limits, image=image, packages=(), workspace=TESTBED, path=None, before=ACTIVATE, without=OF_OUR_TESTS
     )
 
@@ -45,8 +48,8 @@ class Tree:
     It is taken out once and copied for every attempt, until `forget`.
     """
 
-    def __init__(self, image: str, base: str) -> None:
-        self._image = image
+    def __init__(self, container: Container, base: str) -> None:
+        self._container = container
         self._base = base
         self._lock = threading.Lock()
         self._kept: Path | None = None
@@ -57,8 +60,8 @@ class Tree:
                 with ExitStack() as failed:
                     place = Path(tempfile.mkdtemp(prefix="reasoningbank-"))
                     failed.callback(remove, place)
-                    copy_out(self._image, place / "tree")
-                    prepare(place / "tree", self._base, self._image)
+                    self._container.copy_out(TESTBED, place / "tree")
+                    prepare(place / "tree", self._base, self._container.image)
                     failed.pop_all()
                 self._kept = place
             shutil.copytree(self._kept / "tree", folder, symlinks=True, dirs_exist_ok=True)
@@ -69,43 +72,6 @@ class Tree:
             kept, self._kept = self._kept, None
             if kept is not None:
                 remove(kept)
-
-
-def copy_out(image: str, folder: Path) -> None:
-    """The repository of an image, which is fetched where it is not here. InfraError where it cannot be had."""
-    with created(image) as container:
-        docker("cp", "--quiet", f"{container}:{TESTBED}/.", str(folder))
-
-
-@contextmanager
-def created(image: str) -> Iterator[str]:
-    """A container that is never started."""
-    container = docker("create", "--network", "none", image, "true").split()[-1]
-    try:
-        yield container
-    finally:
-        docker("rm", "--force", container)
-
-
-def docker(*words: str) -> str:
-    """docker's own program. InfraError tells what it complains of."""
-    try:
-        done = subprocess.run(
-            [program(), *words],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=FETCHING,
-            check=False,
-            env=client_variables(),
-        )
-    except Unreachable as error:
-        raise SetupError(f"suite=swebench: {error}") from None
-    except subprocess.TimeoutExpired:
-        raise InfraError(f"docker {words[0]} did not end within {FETCHING:g} s") from None
-    if done.returncode:
-        raise InfraError(f"docker {words[0]} failed: {last_words(done.stderr)}")
-    return done.stdout
 
 
 def prepare(folder: Path, base: str, image: str) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from eval.journal import Outcome
 from eval.suites.base import NotEvaluated
+from eval.suites.code.docker import FETCHING
 from eval.suites.code.environment import remove
 from eval.suites.code.evidence import CodeEvidence
-from eval.suites.swebench.container import FETCHING
 from eval.suites.swebench.dataset import Row
 from eval.suites.swebench.harness import Job, run_swebench
 from eval.suites.swebench.predictions import Prediction, write_predictions

@@ -17,7 +17,7 @@ from eval.suites.code.docker import Unreachable, daemon
 from eval.suites.code.environment import CodeEnvironment
 from eval.suites.code.evidence import CodeEvidence
 from eval.suites.code.excluded import read_excluded
-from eval.suites.swebench.container import Tree, sandbox_of
+from eval.suites.swebench.container import Tree, container_of
 from eval.suites.swebench.dataset import DataSet, Order, Row, read_dataset
 from eval.suites.swebench.evaluation import evaluate_row
 from eval.suites.swebench.harness import check_swebench
@@ -28,6 +28,10 @@ from reasoningbank.interfaces import Evidence
 from reasoningbank.types import Task
 
 FOLDER = Path(__file__).parent
+ELSEWHERE = (
+    "SWE-bench's own evaluation needs docker, so a run by singularity has no outcomes of its own: "
+    "`python -m eval score RUN --by sb-cli`, or score it on a machine that has docker"
+)
 
 
 class SweBench:
@@ -71,8 +75,7 @@ class SweBench:
         self._patch_from = patch_from
         self._code = code
         self._python = python or sys.executable
-        if code.sandbox != "docker":
-            raise SetupError(f"code.sandbox={code.sandbox}: the tasks of suite=swebench are in images of docker")
+        container_of(code.sandbox, "", code.limits)
         self._trees: dict[str, Tree] = {}
         self._turn = threading.Lock()
 
@@ -133,8 +136,15 @@ class SweBench:
             for name, row in self.chosen.items()
         ]
 
+    @property
+    def elsewhere(self) -> str:
+        """Why its runs have no outcomes of their own, and whence they come; empty where docker evaluates them here."""
+        return "" if self._code.sandbox == "docker" else ELSEWHERE
+
     def check(self) -> str:
-        """By what attempts run. SetupError in one line where docker or the package swebench is missing."""
+        """By what attempts run. SetupError in one line where that, or the package swebench, is missing."""
+        if self.elsewhere:
+            return container_of(self._code.sandbox, "", self._code.limits).check().partition(",")[0]
         try:
             return f"docker {check_swebench(self._python)}, swebench of {self._python}"
         except SetupError as error:
@@ -142,6 +152,8 @@ class SweBench:
 
     def check_health(self) -> None:
         """InfraError where docker's daemon is down."""
+        if self.elsewhere:
+            return
         try:
             daemon()
         except Unreachable as error:
@@ -155,14 +167,14 @@ class SweBench:
     def environment(self, task: Task) -> CodeEnvironment:
         """A copy of the repository of the task's image, whose commands run in a container of it."""
         row = self._row(task)
-        image = self.image(row)
+        container = container_of(self._code.sandbox, self.image(row), self._code.limits)
         with self._turn:
             tree = self._trees.get(task.id)
             if tree is None:
                 self._forget()
-                tree = self._trees[task.id] = Tree(image, row.instance.base_commit)
+                tree = self._trees[task.id] = Tree(container, row.instance.base_commit)
         return CodeEnvironment(
-            sandbox=sandbox_of(image, self._code.limits),
+            sandbox=container,
             write_tree=tree,
             command_seconds=self._code.command_seconds,
             patch_from=self._patch_from,
