@@ -17,7 +17,7 @@ from reasoningbank.files import write_atomic
 from reasoningbank.types import Stored
 
 FOLDER = Path(__file__).parent
-MAKES_NONE = ("measure.py", "store.py", "suite.py")
+MAKES_NONE = ("lessons", "measure.py", "store.py", "suite.py")
 """What changes no instance."""
 ELSEWHERE = ("instance.py", "repository.py")
 """Of the code that all suites of code share, what instances depend on."""
@@ -35,7 +35,7 @@ class BuiltSet(Stored):
 def digest() -> str:
     """A short hash of all that instances are made from. Python's version is part of it: statements show its errors."""
     hasher = hashlib.sha256(repr(sys.version_info[:2]).encode())
-    own = [FOLDER / path for path in files_of(FOLDER) if path.as_posix() not in MAKES_NONE]
+    own = [FOLDER / path for path in files_of(FOLDER) if path.parts[0] not in MAKES_NONE]
     for path in (*own, *(FOLDER.parent / "code" / name for name in ELSEWHERE)):
         hasher.update(f"{path.relative_to(FOLDER.parent).as_posix()}\0".encode() + path.read_bytes() + b"\0")
     hasher.update(Path(syntax.__file__).read_bytes())

@@ -190,5 +190,5 @@ def test_advice_is_inverted_or_not_heard_as_the_knob_says(tmp_path: Path) -> Non
 
 def test_each_idea_and_custom_has_its_own_sentence() -> None:
     sentences = [idea.said for idea in IDEAS.values()]
-    sentences += [way for custom in CUSTOMS.values() for way in (custom.kept, custom.usual)]
+    sentences += [way for custom in CUSTOMS.values() for way in (custom.careful, custom.usual)]
     assert len(set(sentences)) == len(sentences)

@@ -29,8 +29,7 @@ def lessons_of(runs: Sequence[ShellRun], intent: str) -> list[Lesson]:
 
 
 def _customs(runs: Sequence[ShellRun]) -> list[Lesson]:
-    """Of customs that runs spoke of. That one which failed went against a custom makes it known is planted, as are the
-    customs themselves: a model would have to see it in the code."""
+    """Of customs that runs spoke of."""
     scores: dict[str, float] = {}
     for run in runs:
         went_well = run.label == "success"
@@ -43,8 +42,9 @@ def _customs(runs: Sequence[ShellRun]) -> list[Lesson]:
         if score <= 0:
             continue
         tried = any(run.customs.get(name) for run in runs)
-        content = custom.kept if tried else f"Another way did not go well here. Instead: {custom.kept}"
-        out.append(Lesson(custom.kept.rstrip("."), "A custom of this package.", content))
+        content = custom.careful if tried else f"Another way did not go well here. Instead: {custom.careful}"
+        about = "A custom of this package." if custom.of_package else "A way of working."
+        out.append(Lesson(custom.careful.rstrip("."), about, content))
     return out
 
 
@@ -93,7 +93,7 @@ def workflow_of(run: ShellRun, intent: str) -> Lesson:
         lines.append("Run the example of the report and see through which lines it goes.")
     if run.cause:
         lines.append(f"Look first whether {IDEAS[run.cause].said}, at {{the lines that were run last}}.")
-    lines += [CUSTOMS[name].kept for name, kept in run.customs.items() if kept or run.label != "success"]
+    lines += [CUSTOMS[name].careful for name, kept in run.customs.items() if kept or run.label != "success"]
     lines.append("Run the tests, take back what breaks them, remove the scripts, and hand in.")
     text = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1))
     topic = _symptom(intent)

@@ -29,18 +29,19 @@ def _idea(finds: Callable[[Module, Definitions], Iterator[Candidate]], said: str
     return Idea(finds.__name__, said, re.compile(rf"(?:{about})", re.IGNORECASE), finds)
 
 
+# the plainest ones first
 IDEAS = {
     idea.name: idea
     for idea in (
         _idea(
-            ideas_conditions.border,
-            "the border of a comparison is on the wrong side",
-            r"\b(?:border|boundar|inclusive|exclusive|strict|edge|at (?:least|most)|or equal)\w*|<=|>=",
-        ),
-        _idea(
             ideas_conditions.opposite,
             "a condition asks for its opposite",
             r"\b(?:opposite|negat|invert|inverse|the other way round|wrong way round)\w*",
+        ),
+        _idea(
+            ideas_conditions.border,
+            "the border of a comparison is on the wrong side",
+            r"\b(?:border|boundar|inclusive|exclusive|strict|edge|at (?:least|most)|or equal)\w*|<=|>=",
         ),
         _idea(
             ideas_conditions.connective,
@@ -49,80 +50,9 @@ IDEAS = {
             r"|\bboolean operator|\bjoin\w* .{0,20}\b(?:and|or)\b$",
         ),
         _idea(
-            ideas_conditions.narrower,
-            "a condition or a fallback is missing beside another",
-            r"\b(?:fallback|fall back)|\b(?:condition|clause|part of (?:the|a) test)s? (?:is|are|was|were|may be)"
-            r" (?:missing|lost|dropped|left out)|\bmissing (?:condition|clause)",
-        ),
-        _idea(
-            ideas_names.one_off,
-            "a bound or an index is one too far or too short",
-            r"\bone too (?:far|short|many|few)|\boff[- ]by[- ]one|\bone (?:further|more|less)"
-            r"|\b(?:slice|index|range)\w*|\bcount\w* from",
-        ),
-        _idea(
-            ideas_names.number,
-            "a number or a flag in the code is wrong",
-            r"\b(?:constant|literal|magic number|flag|figure)s?\b|\bnumbers? (?:or .{0,12})?in the code",
-        ),
-        _idea(
             ideas_names.arithmetic,
             "it is calculated by the wrong operator",
-            r"\barithmetic|\b(?:plus|minus|times|divid|multipl|subtract|add(?:ed|ition))\w*\b|\boperator",
-        ),
-        _idea(
-            ideas_names.variable,
-            "a variable stands in the place of another",
-            r"\b(?:variable|local name|parameter name)s?\b|\bnames? .{0,20}mixed up|\bwrong name",
-        ),
-        _idea(
-            ideas_names.attribute,
-            "an attribute stands in the place of another",
-            r"\b(?:attribute|field|member|property|properties)s?\b",
-        ),
-        _idea(
-            ideas_calls.swapped,
-            "two arguments are in each other's place",
-            r"\b(?:swap|exchang|transpos)\w*|\border of (?:the |its )?(?:argument|parameter)|each other's place",
-        ),
-        _idea(
-            ideas_calls.passed_on,
-            "an argument is not passed on",
-            r"\bpass\w* (?:on|along|through|down)|\bhanded (?:on|over|down)|\bforward\w*"
-            r"|\b(?:missing|forgotten) argument|\bargument .{0,20}(?:missing|lost|forgotten)",
-        ),
-        _idea(
-            ideas_calls.default,
-            "a default value is wrong",
-            r"\bdefault",
-        ),
-        _idea(
-            ideas_calls.method,
-            "a method or a function of the language is the wrong one of two that sound alike",
-            r"\bmethods?\b.{0,60}\b(?:alike|similar|sound|relat|twin|neighbour)\w*|\bstrip\b|\bappend\b|\bextend\b"
-            r"|\bbuilt-?ins?\b|\bmin\b.{0,9}\bmax\b|\b(?:similar|related|wrong) (?:method|function|call)",
-        ),
-        _idea(
-            ideas_calls.copied,
-            "a thing itself is used or given out where a copy is meant",
-            r"\bcop(?:y|ies|ied|ying)\b|\bshared (?:object|list|state)|\balias\w* .{0,30}\b(?:list|dict)|\bmutat\w*"
-            r"|\bsame (?:list|object|dict)|\bin place\b",
-        ),
-        _idea(
-            ideas_calls.ordered,
-            "things are not sorted, or the wrong way",
-            r"\bsort\w*|\bordering\b|\bin (?:the right )?order\b(?! to)|\brevers\w*|\bunsorted",
-        ),
-        _idea(
-            ideas_flow.jump,
-            "a loop does not stop or skip where it should",
-            r"\bloops?\b.{0,60}\b(?:stop|skip|end|leav|go(?:es)? on)\w*|\bbreak\b|\bcontinue\b",
-        ),
-        _idea(
-            ideas_flow.after_loop,
-            "a loop is left with its first turn",
-            r"\b(?:early|premature|too soon|too early)\b|\bfirst (?:turn|iteration|pass|round)\b"
-            r"|\breturn\b.{0,30}\bindent\w*|\bindent\w*.{0,30}\breturn\b|\bafter the loop\b",
+            r"\barithmetic|\b(?:plus|minus|times|divid|multipl|subtract|add(?:ed|ition))\w*\b|\bwrong operator",
         ),
         _idea(
             ideas_flow.own_error,
@@ -131,15 +61,80 @@ IDEAS = {
             r"|\b(?:error|exception) (?:class|type|hierarch)\w*",
         ),
         _idea(
+            ideas_calls.swapped,
+            "two arguments are in each other's place",
+            r"\b(?:swap|exchang|transpos)\w*|\border of (?:the |its )?(?:argument|parameter)|each other's place",
+        ),
+        _idea(
+            ideas_names.one_off,
+            "a bound or an index is one too far or too short",
+            r"\bone too (?:far|short|many|few)|\boff[- ]by[- ]one|\bone (?:further|more|less)"
+            r"|\b(?:slice|index|range)\w*|\bcount\w* from",
+        ),
+        _idea(
+            ideas_flow.after_loop,
+            "a loop is left with its first turn",
+            r"\b(?:early|premature|too soon|too early)\b|\bfirst (?:turn|iteration|pass|round)\b"
+            r"|\breturn\b.{0,30}\bindent\w*|\bindent\w*.{0,30}\breturn\b|\bafter the loop\b",
+        ),
+        _idea(
+            ideas_calls.method,
+            "a method or a function of the language is the wrong one of two that sound alike",
+            r"\bmethods?\b.{0,60}\b(?:alike|similar|sound|relat|twin|neighbour)\w*|\bstrip\b|\bappend\b|\bextend\b"
+            r"|\bbuilt-?ins?\b|\bmin\b.{0,9}\bmax\b|\b(?:similar|related|wrong) (?:method|function|call)",
+        ),
+        _idea(
+            ideas_calls.default,
+            "a default value is wrong",
+            r"\bdefault",
+        ),
+        _idea(
+            ideas_names.number,
+            "a number or a flag in the code is wrong",
+            r"\b(?:constant|literal|magic number|flag|figure)s?\b|\bnumbers? (?:or .{0,12})?in the code",
+        ),
+        _idea(
+            ideas_calls.passed_on,
+            "an argument is not passed on",
+            r"\bpass\w* (?:on|along|through|down)|\bhanded (?:on|over|down)|\bforward\w*"
+            r"|\b(?:missing|forgotten) argument|\bargument .{0,20}(?:missing|lost|forgotten)",
+        ),
+        _idea(
+            ideas_calls.ordered,
+            "things are not sorted, or the wrong way",
+            r"\bsort\w*|\bordering\b|\bin (?:the right )?order\b(?! to)|\brevers\w*|\bunsorted",
+        ),
+        _idea(
+            ideas_names.attribute,
+            "an attribute stands in the place of another",
+            r"\b(?:attribute|field|member|property|properties)s?\b",
+        ),
+        _idea(
+            ideas_flow.jump,
+            "a loop does not stop or skip where it should",
+            r"\bloops?\b.{0,60}\b(?:stop|skip|end|leav|go(?:es)? on)\w*|\bbreak\b|\bcontinue\b",
+        ),
+        _idea(
             ideas_flow.caught,
             "an error is not caught that should be",
             r"\b(?:caught|catch|except clause|handler|handled)\b",
         ),
         _idea(
-            ideas_flow.swallowed,
-            "it goes away when whatever is raised is hidden",
-            r"\b(?:catch|swallow|suppress|ignor|silenc|hid(?:e|den|ing))\w*\b.{0,20}\b(?:all|every|any|each)\b.{0,12}"
-            r"\b(?:exception|error)|\bexcept exception\b|\bbare except\b|\bwhatever is raised\b",
+            ideas_flow.guard,
+            "a special case is not told before the rest",
+            r"\b(?:special|empty|corner) cases?\b|\bguards?\b|\b(?:early return|check|validation)s?\b.{0,20}\bmissing"
+            r"|\bmissing (?:check|guard|validation)",
+        ),
+        _idea(
+            ideas_names.variable,
+            "a variable stands in the place of another",
+            r"\b(?:variable|local name|parameter name)s?\b|\bnames? .{0,20}mixed up|\bwrong name",
+        ),
+        _idea(
+            ideas_calls.copied,
+            "a thing itself is used or given out where a copy is meant",
+            r"\bcop(?:y|ies|ied|ying)\b|\bshared (?:object|list|state)|\balias\w* .{0,30}\b(?:list|dict)|\bmutat\w*"
+            r"|\bsame (?:list|object|dict)|\bin place\b",
         ),
         _idea(
             ideas_flow.step,
@@ -147,12 +142,14 @@ IDEAS = {
             r"\b(?:step|statement|update|bookkeeping|call) (?:is|was|that is|has been|may be) (?:missing|lost"
             r"|forgotten|dropped|left out)|\b(?:missing|forgotten) (?:step|statement|update|call)|\bdone elsewhere",
         ),
+        _idea(
+            ideas_conditions.narrower,
+            "a condition or a fallback is missing beside another",
+            r"\b(?:fallback|fall back)|\b(?:condition|clause|part of (?:the|a) test)s? (?:is|are|was|were|may be)"
+            r" (?:missing|lost|dropped|left out)|\bmissing (?:condition|clause)",
+        ),
     )
 }
-
-
-BAD = ("swallowed",)
-"""Ideas that nobody has without being told."""
 
 
 def changes(idea: Idea, modules: Sequence[Module], defined: Definitions, lines: dict[str, list[int]]) -> list[Change]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from reasoningbank.llm.offline.coding.files import Module
-from reasoningbank.llm.offline.coding.scope import Candidate, Definitions, names_of
+from reasoningbank.llm.offline.coding.scope import Candidate, Definitions, names_of, used_names
 from reasoningbank.syntax import Edit, Function
 
 _ALIKE = (
@@ -16,6 +16,7 @@ _ALIKE = (
     *("min max", "any all", "int round", "bisect_right bisect_left", "repr str"),
 )
 _EITHER_WAY = ("min", "max", "isinstance", "issubclass", "super", "getattr", "print")
+MOST_AT_HAND = 12
 _NOTHINGS = ("0", "None", '""')
 
 
@@ -41,12 +42,18 @@ def passed_on(module: Module, defined: Definitions) -> Iterator[Candidate]:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         mine = names_of(function)
         own = defined.parameters.get(name, ())
+        new = [other for other in reversed(mine) if other not in used_names(node)]
         texts = [f"{each}={each}" for each in own[len(node.args) :] if each in mine]
-        texts += [other for other in mine if other in own]
+        texts += [other for other in new if other in own]
         if name in ("get", "pop", "next", "getattr"):
             texts += _NOTHINGS
-        if own and len(node.args) < len(own):
-            texts += [other for other in mine if other not in module.code(node)]
+        if name in ("isinstance", "issubclass"):
+            texts += [each for each in defined.parameters if each[:1].isupper() and each in module.text]
+        if name == "zip" or (own and len(node.args) < len(own)):
+            texts += new
+            texts += [f"self.{each}" for each in own if each in defined.fields]
+            at_hand = [module.code(each) for each in ast.walk(function) if isinstance(each, ast.Attribute)]
+            texts += at_hand[:MOST_AT_HAND]
             texts += [f"{each}=True" for each in own[len(node.args) :]]
         if name in ("sorted", "min", "max", "sum", "round", "int"):
             texts += ["reverse=True", "default=None", *mine[:3]]

@@ -10,7 +10,7 @@ from reasoningbank.llm.offline.coding.scope import Candidate, Definitions, block
 from reasoningbank.syntax import Edit
 
 _BUILTIN_ERRORS = ("ValueError", "KeyError", "TypeError", "IndexError", "AttributeError", "LookupError")
-MOST_STEPS = 12
+MOST_STEPS, MOST_GUARDED = 12, 2
 
 
 def jump(module: Module, defined: Definitions) -> Iterator[Candidate]:
@@ -35,7 +35,7 @@ def after_loop(module: Module, defined: Definitions) -> Iterator[Candidate]:
         if isinstance(last, ast.Return) and len(node.body) > 1:
             start = module.place(last.lineno, 0)
             lines = module.text[start : module.end(last)].split("\n")
-            yield last, [Edit(start, module.end(last), "\n".join(line[4:] for line in lines))]
+            yield node, [Edit(start, module.end(last), "\n".join(line[4:] for line in lines))]
 
 
 def own_error(module: Module, defined: Definitions) -> Iterator[Candidate]:
@@ -48,6 +48,33 @@ def own_error(module: Module, defined: Definitions) -> Iterator[Candidate]:
                     yield node, [module.replaced(node.exc.func, name)]
 
 
+def guard(module: Module, defined: Definitions) -> Iterator[Candidate]:
+    """A special case that is told before the rest: nothing is given, or something that a table has, or nobody takes."""
+    tables = [
+        target.id
+        for node in module.tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    ]
+    for place in module.inside(ast.Assign, ast.Return, ast.For, ast.If, ast.Expr):
+        function = module.function(place)
+        assert isinstance(place, ast.stmt)
+        if function is None or (isinstance(place, ast.Expr) and isinstance(place.value, ast.Constant)):
+            continue
+        bound = names_of(function, before=place.lineno)
+        used = [name for name in bound if name in used_names(place)] or bound[-1:]
+        indent, start = indent_of(place), module.start(place)
+        for name in used[:MOST_GUARDED]:
+            ends = [f"if {name} in {table}:\n{indent}    return {table}[{name}]" for table in tables]
+            ends += [f"if not {name}:\n{indent}    return {text}" for text in ("None", "[]", name)]
+            for error, takes in defined.errors.items():
+                given = ", ".join(each if each in bound else bound[0] for each in takes) if bound else ""
+                ends.append(f"if not {name}:\n{indent}    raise {error}({given})")
+            for text in ends:
+                yield place, [Edit(start, start, f"{text}\n{indent}")]
+
+
 def caught(module: Module, defined: Definitions) -> Iterator[Candidate]:
     """One more kind of error that is caught."""
     for node in module.inside(ast.ExceptHandler):
@@ -58,17 +85,6 @@ def caught(module: Module, defined: Definitions) -> Iterator[Candidate]:
             for name in (*_BUILTIN_ERRORS, *defined.errors):
                 if name not in there:
                     yield node, [module.replaced(node.type, f"({', '.join([*there, name])})")]
-
-
-def swallowed(module: Module, defined: Definitions) -> Iterator[Candidate]:
-    """Whatever is raised in a statement is hidden: this helps nobody."""
-    for node in module.inside(ast.Expr, ast.Assign, ast.Return, ast.Raise):
-        indent = indent_of(node) if isinstance(node, ast.stmt) else ""
-        lines = module.code(node).split("\n")
-        body = "\n".join([f"    {lines[0]}", *(f"    {line}" for line in lines[1:])])
-        start = module.start(node)
-        hidden = f"try:\n{indent}{body}\n{indent}except Exception:\n{indent}    pass"
-        yield node, [Edit(start, module.end(node), hidden)]
 
 
 def step(module: Module, defined: Definitions) -> Iterator[Candidate]:

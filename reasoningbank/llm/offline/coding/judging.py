@@ -41,9 +41,6 @@ def trusted(run: ShellRun) -> tuple[float, list[str]]:
     if run.tests_touched:
         trust -= 0.6
         reasons.append("It changed tests.")
-    if run.swallows:
-        trust -= 0.3
-        reasons.append("It hides errors, whatever they are.")
     if run.helped:
         trust += 0.2
         reasons.append("The example is right after the change.")
@@ -57,8 +54,8 @@ def trusted(run: ShellRun) -> tuple[float, list[str]]:
         trust -= 0.2
         reasons.append("No test was run after the change.")
     for name, kept in run.customs.items():
-        if not kept:
-            trust -= _DOUBT.get(name, 0.2)
+        if not kept and name in _DOUBT:
+            trust -= _DOUBT[name]
             reasons.append("What others rely on may be broken.")
     return trust, reasons
 

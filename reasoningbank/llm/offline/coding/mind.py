@@ -11,17 +11,18 @@ from reasoningbank.llm.offline.coding.advice import Heard, hear
 from reasoningbank.llm.offline.coding.conversation import Work
 from reasoningbank.llm.offline.coding.customs import CUSTOMS
 from reasoningbank.llm.offline.coding.files import Change, Module, files_in, module_of, sizes_in
-from reasoningbank.llm.offline.coding.ideas import BAD, IDEAS
-from reasoningbank.llm.offline.coding.report import Report, is_error, read_report
+from reasoningbank.llm.offline.coding.ideas import IDEAS
+from reasoningbank.llm.offline.coding.report import Report, read_report
 from reasoningbank.llm.offline.coding.scope import Definitions
+from reasoningbank.llm.offline.coding.symptoms import suggested
 from reasoningbank.llm.offline.draws import draw
 
 TAKES_BACK = "I take the change back."
 _ORDER = re.compile(r"In this order: ([\w, ]+)\.")
 _TESTS = re.compile(r"(^|/)(tests?|testing)/|(^|/)(test_|conftest)|_tmp\.py$")
 _FAILED = re.compile(r"\b(\d+) (?:failed|errors?)\b")
-CUSTOM_UNADVISED = 0.12
-"""How often a custom is kept that nobody spoke of."""
+_NEAREST, _LESS = 0.8, 0.08
+"""By how much the idea comes to mind sooner that the symptom suggests first, and how much less the next ones."""
 
 
 @dataclass
@@ -82,16 +83,20 @@ class Mind:
         found = next((match for turn in self.work.turns if (match := _ORDER.search(turn.thought))), None)
         return tuple(name for name in found.group(1).split(", ") if name in IDEAS) if found else ()
 
-    def new_order(self, most: int) -> tuple[str, ...]:
-        """So many ideas: those that advice names, then by what the report suggests and by mood."""
-        score = {name: self.draw(f"idea {name}") + 0.35 * _suggests(self.report, name) for name in IDEAS}
-        score |= dict.fromkeys(BAD, -1.0)
+    def new_order(self, most: int, *, plainest_first: bool) -> tuple[str, ...]:
+        """So many ideas: those that advice names, then by what the report suggests, and in their order or by mood."""
+        near = suggested(self.report.example)
+        score = {}
+        for place, name in enumerate(IDEAS):
+            mood = 1.0 - place / len(IDEAS) if plainest_first else self.draw(f"idea {name}")
+            nearer = _NEAREST - _LESS * near.index(name) if name in near else 0.0
+            score[name] = mood + nearer
         follows = {name: self.draw(f"advice {name}") < abs(self.advice_effect) for name in IDEAS}
         for place, name in enumerate(self.heard.first):
             score[name] += (9.0 - 0.1 * place if self.advice_effect > 0 else -9.0) if follows[name] else 0.0
         for name in self.heard.last:
             score[name] -= (9.0 if self.advice_effect > 0 else -9.0) if follows[name] else 0.0
-        return tuple(name for name in sorted(IDEAS, key=lambda name: -score[name])[:most] if score[name] > -1.0)
+        return tuple(sorted(IDEAS, key=lambda name: -score[name])[:most])
 
     @cached_property
     def tried(self) -> dict[str, list[tuple[list[Change], Change | None]]]:
@@ -137,16 +142,16 @@ class Mind:
         return self.failed(self.work.turns[0].output) if self.work.turns else 0
 
     def keeps(self, custom: str) -> tuple[bool, str]:
-        """Whether a custom is kept: as decided before, as advised, or by mood. With the sentence that says so."""
+        """Whether a custom is kept to: as decided before, as advised, or by mood. With the sentence that says so."""
         for turn in self.work.turns:
             decided = CUSTOMS[custom].found(turn.thought)
             if decided is not None:
                 return decided, ""
-        kept = self.draw(f"custom {custom}") < CUSTOM_UNADVISED
+        careful = self.draw(f"custom {custom}") < CUSTOMS[custom].unadvised
         advised = self.heard.custom(custom)
         if advised is not None and self.draw(f"advice {custom}") < abs(self.advice_effect):
-            kept = advised if self.advice_effect > 0 else not advised
-        return kept, CUSTOMS[custom].said(kept)
+            careful = advised if self.advice_effect > 0 else not advised
+        return careful, CUSTOMS[custom].said(careful)
 
     @property
     def kept_in_mind(self) -> str:
@@ -155,27 +160,3 @@ class Mind:
         if self.work.turns or self.advice_effect <= 0.0 or not (heard.first or heard.customs):
             return ""
         return "What I remember of earlier tasks speaks to this one; I go by it."
-
-
-def _suggests(report: Report, name: str) -> float:
-    """How far what a user saw speaks for an idea, from 0 to 1."""
-    example = report.example
-    if example is None:
-        return 0.0
-    got, wanted = example.got, example.wanted
-    likely: set[str] = set()
-    if is_error(got):
-        likely |= {"variable", "attribute", "method", "passed_on", "one_off", "swapped", "caught", "connective"}
-        if is_error(wanted):
-            likely = {"own_error", "caught"}
-    elif is_error(wanted):
-        likely |= {"opposite", "connective", "border", "narrower"}
-    elif re.sub(r"\d+", "", got) == re.sub(r"\d+", "", wanted):
-        likely |= {"number", "one_off", "arithmetic", "border", "default", "step"}
-    elif sorted(got) == sorted(wanted):
-        likely |= {"ordered", "swapped", "variable"}
-    elif {got, wanted} <= {"True", "False"}:
-        likely |= {"border", "opposite", "connective", "copied"}
-    elif len(wanted) > len(got) + 2 or len(got) > len(wanted) + 2:
-        likely |= {"border", "opposite", "jump", "after_loop", "one_off", "narrower"}
-    return 1.0 if name in likely else 0.0

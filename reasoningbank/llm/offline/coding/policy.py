@@ -125,9 +125,11 @@ def _next_idea(mind: Mind, lines: dict[str, list[int]]) -> Step | None:
     order = mind.order
     say = ""
     if not order:
-        most = LEAST_IDEAS + int(mind.draw("heart") * (MOST_IDEAS - LEAST_IDEAS + 1))
-        order = mind.new_order(most)
-        say = f"It is as described. In this order: {', '.join(order)}. "
+        every, says_every = mind.keeps("every_kind")
+        plainest, says_plainest = mind.keeps("plainest_first")
+        few = LEAST_IDEAS + int(mind.draw("heart") * (MOST_IDEAS - LEAST_IDEAS + 1))
+        order = mind.new_order(len(IDEAS) if every else few, plainest_first=plainest)
+        say = f"It is as described. {says_plainest} {says_every} In this order: {', '.join(order)}. "
     for name in order:
         done = mind.tried.get(name, [])
         if len(done) >= PARTS:

@@ -17,7 +17,6 @@ _OUTPUT = re.compile(r"^Output:\n((?:  .*\n?|\n)*)", re.MULTILINE)
 _CHANGES = re.compile(r"^## Changes made at the end\n((?:  .*\n?|\n)*)", re.MULTILINE)
 _SHELL = re.compile(r"^Output:\n  |^## Changes made at the end$|^# Final state$", re.MULTILINE)
 _TEST_PATH = re.compile(r"^ *\+\+\+ b/(?:.*/)?(?:tests?/|test_)", re.MULTILINE)
-_SWALLOWS = re.compile(r"^ *\+\s*except(?: Exception)?:", re.MULTILINE)
 
 
 def in_shell(messages: Sequence[Message]) -> bool:
@@ -89,10 +88,6 @@ class ShellRun:
     @property
     def tests_touched(self) -> bool:
         return _TEST_PATH.search(self.changes) is not None
-
-    @property
-    def swallows(self) -> bool:
-        return _SWALLOWS.search(self.changes) is not None
 
 
 def run_in(text: str, label: str, *, number: int = 1, changes: str = "") -> ShellRun:

@@ -18,8 +18,8 @@ Candidate = tuple[ast.AST, list[Edit]]
 class Definitions:
     """Names over all modules."""
 
-    errors: tuple[str, ...]
-    """The package's own classes of errors."""
+    errors: dict[str, tuple[str, ...]]
+    """The package's own classes of errors, each with what it takes."""
     fields: dict[str, tuple[str, ...]]
     """Of each annotated field of a class, the others of that class."""
     parameters: dict[str, tuple[str, ...]]
@@ -27,7 +27,7 @@ class Definitions:
 
     @classmethod
     def of(cls, modules: Sequence[Module]) -> Definitions:
-        errors: list[str] = []
+        errors: dict[str, tuple[str, ...]] = {}
         fields: dict[str, tuple[str, ...]] = {}
         parameters: dict[str, tuple[str, ...]] = {}
         for node in (node for module in modules for node in module.nodes):
@@ -40,24 +40,30 @@ class Definitions:
                 fields |= {name: tuple(other for other in own if other != name) for name in own}
                 parameters.setdefault(node.name, tuple(own))
                 if any(_is_error(ast.unparse(base)) for base in node.bases):
-                    errors.append(node.name)
+                    made = [each for each in node.body if isinstance(each, Function) and each.name == "__init__"]
+                    errors[node.name] = taken_by(made[0]) if made else ("message",)
             elif isinstance(node, Function):
-                taken = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
-                parameters[node.name] = tuple(each for each in taken if each not in ("self", "cls"))
-        return cls(tuple(dict.fromkeys(errors)), fields, parameters)
+                parameters[node.name] = taken_by(node)
+        return cls(errors, fields, parameters)
 
 
 def _is_error(base: str) -> bool:
     return base.endswith(("Error", "Exception", "Fault"))
 
 
-def names_of(function: Function) -> list[str]:
-    """Parameters and what is assigned, in their order."""
+def taken_by(function: Function) -> tuple[str, ...]:
+    """The parameters that a call gives."""
+    taken = [each.arg for each in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
+    return tuple(each for each in taken if each not in ("self", "cls"))
+
+
+def names_of(function: Function, *, before: int | None = None) -> list[str]:
+    """Parameters and what is assigned, in their order; those of lines before one alone, where it is given."""
     found = [each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)]
     stored = [
         (node.lineno, node.col_offset, node.id)
         for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and (before is None or node.lineno < before)
     ]
     found += [name for _, _, name in sorted(stored)]
     return [name for name in dict.fromkeys(found) if name not in ("self", "cls")]
