@@ -54,6 +54,8 @@ LEARNT: Columns = (
     ("items", lambda b: str(b.items_stored)),
     ("refus.", lambda b: str(b.refused)),
     ("inject", lambda b: number(b.injected_tokens_mean, 0)),
+    ("later", lambda b: str(b.told_by_later)),
+    ("open", lambda b: str(b.open)),
     ("infra", lambda b: str(b.infra_errors.episodes)),
     ("US$", cost),
 )
@@ -93,6 +95,8 @@ def run_columns(settings: Mapping[str, Setting], blocks: Sequence[Block]) -> lis
     success = SUCCESS if len(blocks) > len(settings) else ()
     told = {
         "Pass@1": all(block.success_metric == "pass_at_1" for block in blocks),
+        "later": not any(block.told_by_later for block in blocks),
+        "open": not any(block.open for block in blocks),
         "infra": not any(block.infra_errors.episodes for block in blocks),
     }
     return [
@@ -170,6 +174,8 @@ def _runs_legend(heads: Collection[str]) -> list[str]:
         "steps": "steps, solved, failed: steps of all attempts, of solved ones, of failed ones",
         "judge": "judge: right verdicts",
         "refus.": "refus.: replies that could not be used; inject: recalled tokens a task",
+        "later": "later: tasks told by tasks of a later date (retrieval.exclude_later=true forbids it)",
+        "open": "open: tasks that are not evaluated yet (python -m eval score)",
         "infra": "infra: tasks left out for an infra_error",
     }
     return [line for head, line in said.items() if head in heads]

@@ -55,6 +55,15 @@ def test_they_are_left_out_before_the_ranking(tmp_path: Path) -> None:
     assert meta["identity"]["retrieval"]["exclude_later"] is True
 
 
+@pytest.mark.long
+def test_a_sweep_tells_them_too(tmp_path: Path) -> None:
+    carry_out(tmp_path, "-m", "retrieval.exclude_later=false,true")
+    table = (tmp_path / "one" / "table.txt").read_text()
+    assert "later: tasks told by tasks of a later date" in table
+    runs = json.loads((tmp_path / "one" / "summary.json").read_text())["runs"]
+    assert [run["overall"]["told_by_later"] > 0 for run in runs.values()] == [True, False]
+
+
 def test_tasks_without_a_date_end_the_command_at_its_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     more = ["suite=shell_tasks", "retrieval.exclude_later=true", f"results_dir={tmp_path}"]
     assert main(["run", *(word for word in LEARNS if not word.startswith("suite=")), *more]) == 2

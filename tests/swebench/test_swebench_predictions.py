@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -11,7 +12,10 @@ from patch_runs import JOB, kill_at
 
 from eval.__main__ import main
 from eval.suites.code.environment import CodeEnvironment
+from eval.suites.swebench.predictions import read_predictions, write_predictions
 
+BESIDE = Path(__file__).parents[2].parent / "shared" / "realdata"
+THEIRS = Path(os.environ.get("REASONINGBANK_REALDATA", BESIDE)) / "mini_v2_deepseek" / "preds.json"
 FIXED = ["pears__first", "pears__second"]
 
 
@@ -98,6 +102,16 @@ def test_what_the_file_has_of_an_attempt_that_was_deleted_stays(
     carry_out(tmp_path, "progress=plain")
     assert "1 predictions are missing" in capsys.readouterr().out
     assert list(json.loads((run / "preds.json").read_bytes())) == ["pears__already", "pears__second"]
+
+
+@pytest.mark.skipif(
+    not THEIRS.is_file(), reason="there are no files of other tools: REASONINGBANK_REALDATA names their folder"
+)
+def test_the_file_is_as_mini_swe_agent_writes_it(tmp_path: Path) -> None:
+    found = read_predictions(THEIRS)
+    assert found
+    write_predictions(tmp_path / "preds.json", found.values())
+    assert json.loads((tmp_path / "preds.json").read_text()) == json.loads(THEIRS.read_text())
 
 
 @pytest.mark.long

@@ -17,7 +17,7 @@ from test_swebench_suite import job, make_testbed
 from eval.__main__ import main
 from eval.suites.code.backend import CodeBackend
 from eval.suites.code.sandbox import Limits
-from eval.suites.code.singularity import PROGRAMS, Singularity
+from eval.suites.code.singularity import COPIED, PROGRAMS, Singularity
 from eval.suites.swebench.container import CONDA, container_of
 from eval.suites.swebench.images import image_name
 from eval.suites.swebench.suite import SweBench
@@ -84,7 +84,7 @@ def test_an_attempt_changes_its_own_copy_and_leaves_a_patch(here: Path) -> None:
         assert "-6\n+3\n" in patch
         assert "built.so" not in patch
     made.end_stream()
-    asked = [words[1] for words in told(here) if "pull" in words or "/copied" in words[-1]]
+    asked = [words[1] for words in told(here) if "pull" in words or words[-1] == COPIED]
     assert asked == ["pull", "exec"], "it is fetched and taken out once"
     (kept,) = (here / ".cache" / "reasoningbank" / "images").iterdir()
     assert kept.suffix == ".sif"

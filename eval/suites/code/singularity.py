@@ -27,7 +27,8 @@ from reasoningbank.text import last_words
 PROGRAMS = ("apptainer", "singularity")
 """One program under two names; the options that are used here are those of both."""
 ENDING = ".sif"
-COPIED = "/copied"
+COPIED = "/mnt"
+"""Where a folder of this machine is seen that a part of the image is copied to: each image has that one."""
 STARTING = 120.0
 """Seconds that a container has to start: its file is mounted."""
 FETCHING = 3600.0
