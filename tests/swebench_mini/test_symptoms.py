@@ -91,6 +91,60 @@ def test_what_no_user_would_show_is_no_example(at: str) -> None:
     assert shown(at) is None
 
 
+OTHERS = """
+import unittest
+
+import lib as li
+from lib import Box, fill as filled
+from .near import helper
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.box = Box(1)
+
+    def test_equal(self):
+        for given, wanted in [(1, 2), (3, 4)]:
+            size = given + 1
+            with self.subTest(given=given):
+                self.assertEqual(wanted, filled(size, given))
+
+    def test_raises(self):
+        with self.assertRaises(ValueError):
+            li.fill(0)
+        self.assertRaisesRegex(KeyError, "no", li.fill, 1, twice=True)
+
+    def test_own(self):
+        self.assertTrue(self.box.add(1))
+
+    def test_near(self):
+        self.assertEqual(helper(1), 1)
+
+    def test_many(self):
+        for given in things():
+            self.assertEqual(filled(given), 1)
+"""
+
+
+def shown_local(at: str, **local: str) -> Example | None:
+    number = next(number for number, each in enumerate(OTHERS.splitlines(), 1) if at in each)
+    return example_of(OTHERS, number, {}, local=local)
+
+
+def test_with_local_variables_tests_in_classes_and_loops_are_shown() -> None:
+    assert shown_local("filled(size, given)", given="3", wanted="4") == Example(
+        "from lib import fill as filled\ngiven = 3\nsize = given + 1", "filled(size, given)"
+    )
+    assert shown_local("li.fill(0)") == Example("import lib as li", "li.fill(0)")
+    assert shown_local("KeyError") == Example("import lib as li", "li.fill(1, twice=True)")
+    assert shown_local("self.box.add") is None, "what a test keeps in itself"
+    assert shown_local("helper(1)") is None, "a helper beside the test"
+    assert shown_local("filled(given)", given="<object>") is None
+    assert shown_local("filled(given)") is None
+    number = next(number for number, each in enumerate(OTHERS.splitlines(), 1) if "li.fill(0)" in each)
+    assert example_of(OTHERS, number, {}) is None, "only with local variables"
+
+
 def test_a_parameter_that_cannot_be_written_down_is_no_example() -> None:
     assert shown("        fill(text)", text="<object at 0x1>") is None
 

@@ -83,6 +83,7 @@ class SwebenchMini(CodeSuite):
     @cached_property
     def built(self) -> dict[str, Built]:
         """The chosen tasks with their gold, by id: for evaluation and tests, never for an agent."""
+        excluded = self._excluded  # told of before anything is made
         everything = {each.instance.instance_id: each for each in built_set(self.seed, self._packages, self._kept)}
         kinds = {each.kind for each in everything.values()}
         for kind in self._kinds or ():
@@ -97,7 +98,7 @@ class SwebenchMini(CodeSuite):
             if (self._kinds is None or each.kind in self._kinds)
             and (self._task_ids is None or task_id in self._task_ids)
             and self._difficulty in (None, DIFFICULTIES[level(each)])
-            and task_id not in self._excluded
+            and task_id not in excluded
         }
         if not found:
             raise SetupError(

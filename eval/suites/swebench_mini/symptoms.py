@@ -67,9 +67,11 @@ class _Shown:
         statement, before, looped = self._inmost(function, line)
         expression = _asked(statement)
         needed = _free(expression)
+        # a call of a module's function changes nothing of it
+        modules = _imported(self.source.tree) if self.local is not None else set()
         steps = []
         for earlier in reversed(before):
-            for step in reversed(_steps(earlier, needed)):
+            for step in reversed(_steps(earlier, needed - modules)):
                 needed |= _free(step)
                 steps.append(self._code(step))
         values = {**{name: (self.local or {}).get(name, "") for name in looped}, **parameters}
@@ -77,7 +79,7 @@ class _Shown:
         if any(not _is_literal(value) for value in given.values()):
             raise NotShown
         own = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)} - set(given)
-        bound = {name for statement in function.body for name in defined_by(statement)}
+        bound = {name for statement in (*function.body, *before) for name in defined_by(statement)}
         if own & needed or any(isinstance(each, Function) for each in function.body if defined_by(each) & needed):
             raise NotShown
         self._from_top(needed - bound - set(given))
@@ -113,7 +115,8 @@ class _Shown:
             if not inner:
                 return statement, before, looped
             assert isinstance(statement, ast.With | ast.For)
-            looped |= defined_by(statement) if isinstance(statement, ast.For) else set()
+            if isinstance(statement, ast.For):
+                looped |= {node.id for node in ast.walk(statement.target) if isinstance(node, ast.Name)}
             block = statement.body
 
     def _code(self, node: ast.AST) -> str:
@@ -237,6 +240,12 @@ def _without_annotations(node: ast.AST) -> Iterator[ast.AST]:
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST):
                     yield from _without_annotations(child)
+
+
+def _imported(tree: ast.Module) -> set[str]:
+    """The names that stand for modules."""
+    found = [alias for each in tree.body if isinstance(each, ast.Import) for alias in each.names]
+    return {alias.asname or alias.name.partition(".")[0] for alias in found}
 
 
 def _provided(statement: ast.stmt) -> set[str]:
