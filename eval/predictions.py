@@ -184,6 +184,8 @@ class StreamPredictions:
         attempt is gone, what they have of it stays. Returns what a person should know, or nothing."""
         lost: list[SetupError] = []
         with turn(self._folder):
+            for left in self._folder.glob(".preds*.tmp"):  # by a process that was killed: nobody else writes now
+                left.unlink()
             for name in self._names():
                 path = self._folder / name.file
                 kept = read_predictions(path)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from patch_runs import JOB, kill_at
 
 from eval.__main__ import main
+from eval.analysis.records import load_run
+from eval.journal import JournalLine
+from eval.predictions import StreamPredictions
 from eval.suites.code.environment import CodeEnvironment
 from eval.suites.swebench.predictions import read_predictions, write_predictions
 
@@ -59,6 +63,25 @@ def test_whatever_is_left_of_the_file_a_run_that_goes_on_mends_it(tmp_path: Path
         (run / "preds.json").write_bytes(left)
     carry_out(tmp_path)
     assert (run / "preds.json").read_bytes() == kept
+
+
+def test_streams_that_write_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
+    """As workers do, each with the lines of its own stream."""
+    run = carry_out(tmp_path)
+    kept = (run / "preds.json").read_bytes()
+    (stream,) = load_run(run).streams
+    (run / ".preds.json.killed.tmp").write_text("{")
+
+    def follow(line: JournalLine) -> None:
+        mine = StreamPredictions(run, stream.name, [line.result.task_id], lambda data: str(data["patch"] or ""))
+        for _ in range(20):
+            mine.begin([])
+            mine.add(line)
+
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(follow, stream.lines))
+    assert (run / "preds.json").read_bytes() == kept
+    assert not list(run.glob(".*.tmp"))
 
 
 def test_a_prediction_whose_line_is_lost_goes_until_its_task_is_done_again(tmp_path: Path) -> None:
