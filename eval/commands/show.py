@@ -31,7 +31,8 @@ EXAMPLES = """examples:
 
 COLUMNS = ("pos.", "task", "outcomes", "verdicts", "recalled", "learnt", "intent")
 LEGEND = (
-    "outcomes: + solved, - unsolved, ! infra_error, [ ] selected; verdicts: s success, f failure, ? unread, . none",
+    "outcomes: + solved, - unsolved, ? open, ! infra_error, [ ] selected",
+    "verdicts: s success, f failure, ? unread, . none",
     "recalled: the tasks whose experience went into the prompt, each with its similarity to this one; learnt: items",
 )
 
