@@ -21,11 +21,14 @@ from eval.__main__ import guarded, main
 from eval.grading import normalised_grader
 from eval.suites.base import KnowsPatches, LeavesPatches, Suite
 from eval.suites.code.backend import CodeBackend
+from eval.suites.code.bubblewrap import Bubblewrap
 from eval.suites.code.evidence import CodeEvidence
 from eval.suites.code.instance import Instance
+from eval.suites.swebench_folder.forks import Change, Forks
 from eval.suites.swebench_folder.hiding import without_tests
 from eval.suites.swebench_folder.suite import SwebenchFolder
 from eval.suites.swebench_mini.operators import OPERATORS
+from eval.suites.swebench_mini.runs import Told, write_files
 from reasoningbank.errors import SetupError
 
 ROOT = Path(__file__).parents[2]
@@ -136,7 +139,7 @@ def test_the_same_line_makes_the_same_instances(made: Path, tmp_path: Path, caps
     assert "candidates make an instance" in told
     assert "no test runs it" in told
     kept = json.loads((again / "suite.json").read_text())
-    assert kept["kept"] + sum(kept["fell"].values()) <= kept["tried"]
+    assert kept["kept"] + sum(kept["fell"].values()) == kept["tried"]
     assert run("--sdist", str(sdist(tmp_path)), "--out", str(again)) == 2
     assert "is there already" in capsys.readouterr().err
 
@@ -250,6 +253,29 @@ def test_tests_that_tell_nothing_are_told(
     assert run("--sdist", str(sdist(tmp_path, {**FILES, **files})), "--out", str(tmp_path / "out"), *words) == 2
     assert told in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@needs_bubblewrap
+@pytest.mark.long
+def test_trees_that_do_not_end_cost_no_other_its_result(tmp_path: Path) -> None:
+    write_files(tmp_path / "clean", FILES)
+    forks = Forks(Bubblewrap(), tmp_path / "clean", ["tests/test_shelf.py"], (), ("shelf",), cpu_seconds=1)
+    endless = LIBRARY.replace("    counts = {}\n", "    counts = {}\n    while True:\n        pass\n")
+    waiting = LIBRARY.replace("    counts = {}\n", "    counts = {}\n    __import__('time').sleep(600)\n")
+    gone = LIBRARY.replace("    counts = {}\n", "    counts = {}\n    __import__('os')._exit(3)\n")
+    broken = "raise ImportError('no')\n"
+    texts = (endless, waiting, gone, broken, LIBRARY)
+    ran = forks.run_tests([Change({"shelf/__init__.py": text}) for text in texts])
+    assert [each.ended for each in ran] == [False, False, False, True, True]
+    assert not ran[3].passed
+    assert len(ran[4].passed) == 7
+    selected = forks.run_tests([Change(select=["tests/test_shelf.py::test_counted"])], entered=True)[0]
+    assert selected.statuses == {"tests/test_shelf.py::test_counted": "PASSED"}
+    assert selected.entered["tests/test_shelf.py::test_counted"][-1].startswith("tests/test_shelf.py:")
+    assert "shelf/__init__.py:15" in selected.entered["tests/test_shelf.py::test_counted"]
+    programs = {"good": "shown = 7\n", "endless": "while True:\n    pass\n", "gone": "__import__('os')._exit(3)\n"}
+    told = forks.run_programs([Change(programs=programs), Change({"shelf/__init__.py": broken}, programs=programs)])
+    assert told == [{"good": Told("7", False)}, {}]
 
 
 @needs_bubblewrap

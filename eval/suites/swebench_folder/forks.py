@@ -27,6 +27,8 @@ Result = TypeVar("Result")
 TOOLS = ".tools"
 OPTIONS = ("-c", f"{PLACE}/pytest.ini", "--rootdir=.", "--continue-on-collection-errors")
 """Of pytest, as the evaluation has them; a file that cannot be loaded costs no other one its tests."""
+PROGRAM_CPU, SLOWER, STARTING = 5, 6, 60.0
+"""Seconds of CPU of a small program; how many times its CPU anything may take by the clock; and of a process there."""
 MOST_BYTES = 64 * 1024 * 1024
 """Of what is said of a tree."""
 
@@ -40,9 +42,10 @@ class Failed(Record):
 
 
 class RanTree(Record):
-    """The tests of a tree; no `statuses` where they did not end. `entered` names functions of the tree by
+    """The tests of a tree, if they `ended`. `entered` names functions of the tree by
     `path:line`, those of each test and under "" those that ran outside of tests."""
 
+    ended: bool = True
     statuses: dict[str, str] = Field(default_factory=dict)
     failures: dict[str, Failed] = Field(default_factory=dict)
     errors: dict[str, str] = Field(default_factory=dict)
@@ -90,22 +93,29 @@ class Forks:
     said: str = ""
     """What the last run of tests printed."""
 
+    @property
+    def seconds(self) -> int:
+        """What the tests of a tree may take by the clock."""
+        return SLOWER * self.cpu_seconds
+
     def run_tests(self, changes: Sequence[Change], *, entered: bool = False, most: int = 0) -> list[RanTree]:
         """What became of each. With `most`, a tree's tests stop after so many that fail."""
         options = [*OPTIONS, *([f"--maxfail={most}"] if most else [])]
-        plan = plan_text(self.cpu_seconds, self.tests, options=options, paths=self.paths, entered=entered)
+        plan = plan_text(
+            self.cpu_seconds, self.tests, seconds=self.seconds, options=options, paths=self.paths, entered=entered
+        )
 
         def read(tree: Path) -> RanTree:
             try:
-                return RanTree.model_validate_json(read_regular(tree, RAN, MOST_BYTES) or b"{}")
+                return RanTree.model_validate_json(read_regular(tree, RAN, MOST_BYTES))
             except ValidationError:
-                return RanTree()
+                return RanTree(ended=False)
 
         return self._run("tests", plan, changes, read)
 
     def run_programs(self, changes: Sequence[Change]) -> list[dict[str, Told]]:
         """What the programs of each told; those that did not end are not among them."""
-        plan = plan_text(self.cpu_seconds, [], paths=self.paths, libraries=self.libraries)
+        plan = plan_text(PROGRAM_CPU, [], seconds=SLOWER * PROGRAM_CPU, paths=self.paths, libraries=self.libraries)
 
         def read(tree: Path) -> dict[str, Told]:
             try:
@@ -131,8 +141,8 @@ class Forks:
             shutil.copyfile(FORK_RUNS, folder / TOOLS / FORK_RUNS.name)
             trees = [self._written(folder / str(number), change) for number, change in enumerate(changes)]
             line = ["python", f"{TOOLS}/{FORK_RUNS.name}", what, plan, *(tree.name for tree in trees)]
-            # a process of its own for each tree, whose seconds of CPU are counted; a tree that waits is one too many
-            seconds = 60.0 + 3.0 * self.cpu_seconds * len(trees)
+            most = sum(len(change.programs) * SLOWER * PROGRAM_CPU or self.seconds for change in changes)
+            seconds = STARTING + most
             ran = self.sandbox.run(f"PYTHONSAFEPATH=1 {shlex.join(line)}", folder, seconds=seconds)
             self.said = ran.output
             return [read(tree) for tree in trees]

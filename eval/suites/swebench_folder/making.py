@@ -20,7 +20,7 @@ from eval.suites.code.repository import Repository
 from eval.suites.swebench_folder.content import KIND, FolderTree, taken_back
 from eval.suites.swebench_folder.forks import Change, Forks, RanTree
 from eval.suites.swebench_folder.hiding import without_tests
-from eval.suites.swebench_folder.ready import Ready
+from eval.suites.swebench_folder.ready import Ready, reached
 from eval.suites.swebench_mini.draws import shuffled
 from eval.suites.swebench_mini.operators import OPERATORS, candidates, sound, sources_of
 from eval.suites.swebench_mini.operators.base import Defect
@@ -31,7 +31,6 @@ from eval.suites.swebench_mini.source import Source
 from eval.suites.swebench_mini.statements import can_be_told, statement
 from eval.suites.swebench_mini.symptoms import Example, example_of
 from reasoningbank.errors import SetupError
-from reasoningbank.syntax import Function
 
 Reason = Literal[
     "no test runs it",
@@ -43,6 +42,8 @@ Reason = Literal[
     "it cannot be told as a symptom",
     "its function has one already",
     "its report is that of another",
+    "the tests say now this, now that",
+    "there were enough by then",
 ]
 """Why a candidate is no instance."""
 REASONS: tuple[Reason, ...] = get_args(Reason)
@@ -50,6 +51,8 @@ ROUND = 24
 """Candidates that are run together. It does not depend on the machine, as what is kept must not."""
 MOST_FAILING, FEW, MOST_SHARE = 20, 3, 4
 """Tests that may fail: so many, or fewer where there are few tests, of which a few may and else one in four."""
+AGAIN = "-again"
+"""Ends the name of an example that is run a second time."""
 FIRST_DAY = datetime(2024, 1, 8, 9, tzinfo=UTC)
 
 
@@ -145,11 +148,18 @@ class Search:
         left = [draft for draft in self.with_reports(left) if self.is_hidden(draft)]
         again = self.forks.run_tests([Change(draft.broken, self.every) for draft in left], most=self.most + 1)
         for draft, ran in zip(left, again, strict=True):
-            if draft.place in self.taken:
+            before = set(draft.failing)
+            if len(self.lines) == self.number:
+                self.fell["there were enough by then"] += 1
+            elif draft.place in self.taken:
                 self.fell["its function has one already"] += 1
             elif draft.told in self.reports:
                 self.fell["its report is that of another"] += 1
-            elif self.is_found(draft, ran, self.every) and self.is_hidden(draft) and len(self.lines) < self.number:
+            elif not self.is_found(draft, ran, self.every):
+                continue
+            elif not before <= set(draft.failing):
+                self.fell["the tests say now this, now that"] += 1
+            elif self.is_hidden(draft):
                 self.taken.add(draft.place)
                 self.reports.add(draft.told)
                 self.lines.append({**self.instance(draft).line(), KIND: draft.defect.operator})
@@ -158,9 +168,9 @@ class Search:
         """Whether a few of the tests fail that pass without it. Counts why not."""
         draft.failing = sorted(set(select) - ran.passed) if ran.statuses else []
         reason: Reason | None = None
-        if not ran.statuses:
+        if not ran.ended:
             reason = "the tests do not end"
-        elif any("::" not in test and test not in self.ready.clean.errors for test in ran.statuses):
+        elif not ran.statuses or any("::" not in test and test not in self.ready.clean.errors for test in ran.statuses):
             reason = "it cannot be imported"
         elif not draft.failing:
             reason = "no test fails"
@@ -186,7 +196,10 @@ class Search:
 
     def with_reports(self, drafts: Sequence[Draft]) -> list[Draft]:
         """Those whose defect an example shows, with what a user writes of it."""
-        programs = [{str(place): each.program for place, each in enumerate(draft.examples)} for draft in drafts]
+        programs = [
+            {f"{place}{again}": each.program for place, each in enumerate(draft.examples) for again in ("", AGAIN)}
+            for draft in drafts
+        ]
         changes = [Change(draft.broken, programs=each) for draft, each in zip(drafts, programs, strict=True)]
         both = self.forks.run_programs([*changes, *(Change(programs=each) for each in programs)])
         for draft, got, wanted in zip(drafts, both[: len(drafts)], both[len(drafts) :], strict=True):
@@ -198,7 +211,7 @@ class Search:
     def report(self, draft: Draft, got: Mapping[str, Told], wanted: Mapping[str, Told]) -> str:
         """By the first example that shows the defect; "" where none does."""
         for number, example in enumerate(draft.examples):
-            one, other = got.get(str(number)), wanted.get(str(number))
+            one, other = (said_twice(said, str(number)) for said in (got, wanted))
             if one is not None and other is not None and can_be_told(one, other, ()):
                 about = (self.seed, *draft.place)
                 return statement(example, one, other, library=self.ready.sdist.name, about=about)
@@ -240,17 +253,7 @@ class Search:
         return made
 
 
-def reached(sources: Sequence[Source], entered: Mapping[str, Sequence[str]]) -> dict[tuple[str, str], set[str]]:
-    """For each function, by its module and its dotted name, the tests that enter it, "" for what is before them."""
-    names: dict[str, tuple[str, str]] = {}
-    found: dict[tuple[str, str], set[str]] = {}
-    for source in sources:
-        for node in source.nodes:
-            if isinstance(node, Function):
-                line = min(each.lineno for each in (node, *node.decorator_list))
-                names[f"{source.path}:{line}"] = place = (source.path, source.qualified(node))
-                found.setdefault(place, set())
-    for test, places in entered.items():
-        for place in filter(None, map(names.get, places)):
-            found[place].add(test)
-    return found
+def said_twice(said: Mapping[str, Told], name: str) -> Told | None:
+    """What a program told, if it told it both times."""
+    first = said.get(name)
+    return first if first == said.get(f"{name}{AGAIN}") else None

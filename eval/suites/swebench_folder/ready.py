@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from eval.suites.code.testing import run_pytest
 from eval.suites.swebench_folder.content import FolderTree, WithPaths
 from eval.suites.swebench_folder.forks import Change, Forks, RanTree
 from eval.suites.swebench_folder.sdist import Sdist
+from eval.suites.swebench_mini.source import Source
 from reasoningbank.errors import SetupError
+from reasoningbank.syntax import Function
 
 MISSING = re.compile(r"No module named '([A-Za-z0-9_]+)")
 FIRST_CPU, SECONDS = 300, 100.0
@@ -107,3 +110,19 @@ def none_passes(sdist: Sdist, clean: RanTree, missing: tuple[str, ...], said: st
         return f"{what}; pytest said: {' '.join(said.split())[-300:] or 'nothing, and did not end'}"
     first = next(iter(clean.errors.values()), "") or ", ".join(sorted(clean.statuses)[:3]) + " do not pass"
     return f"{what}, such as: {' '.join(first.split())[-300:]}"
+
+
+def reached(sources: Sequence[Source], entered: Mapping[str, Sequence[str]]) -> dict[tuple[str, str], set[str]]:
+    """For each function, by its module and its dotted name, the tests that enter it, "" for what is before them."""
+    names: dict[str, tuple[str, str]] = {}
+    found: dict[tuple[str, str], set[str]] = {}
+    for source in sources:
+        for node in source.nodes:
+            if isinstance(node, Function):
+                line = min(each.lineno for each in (node, *node.decorator_list))
+                names[f"{source.path}:{line}"] = place = (source.path, source.qualified(node))
+                found.setdefault(place, set())
+    for test, places in entered.items():
+        for place in filter(None, map(names.get, places)):
+            found[place].add(test)
+    return found

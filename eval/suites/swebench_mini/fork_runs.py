@@ -39,7 +39,9 @@ class Plan(TypedDict):
     """How trees are run."""
 
     cpu_seconds: int
-    """Of a tree."""
+    """Of a tree, or of a program."""
+    seconds: int
+    """The same by the clock, for what waits."""
     options: list[str]
     """Of pytest."""
     tests: list[str]
@@ -53,7 +55,6 @@ class Plan(TypedDict):
     are entered outside of tests; what was said of files that cannot be loaded; and the seconds of CPU."""
 
 
-SECONDS = 600
 LINES = 2_000_000
 """Of a tree, its tests' included; that is ten times what any takes."""
 MEMORY = 2 * 1024**3
@@ -194,14 +195,15 @@ def run_programs(tree: Path, plan: Plan) -> None:
     for library in plan["libraries"] or [path.parent.name for path in sorted(tree.glob("*/__init__.py"))]:
         importlib.import_module(library)
     for program in sorted((tree / "programs").glob("*.py")):
-        in_child(lambda program=program: run_program(program))  # type: ignore[misc]
+        in_child(lambda program=program: run_program(program, plan))  # type: ignore[misc]
     results = sorted((tree / "programs").glob("*.json"))
     told = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in results}
     (tree / "told.json").write_text(json.dumps(told), encoding="utf-8")
 
 
-def run_program(program: Path) -> None:
+def run_program(program: Path, plan: Plan) -> None:
     """In a child: one program."""
+    signal.alarm(plan["seconds"])
     result = program.with_suffix(".json")
 
     def failed(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -229,7 +231,8 @@ def in_tree(tree: Path, task: Callable[[Path, Plan], None], plan: Plan) -> None:
     most = resource.getrlimit(resource.RLIMIT_AS)[1]
     memory = MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    signal.alarm(SECONDS)
+    if task is not run_programs:
+        signal.alarm(plan["seconds"])
     os.chdir(tree)
     sys.path[:0] = [str(tree), *(str(tree / path) for path in plan["paths"])]
     task(tree, plan)

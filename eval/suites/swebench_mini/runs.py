@@ -24,6 +24,7 @@ ENVIRONMENT = {
 }
 CPU_SECONDS = {"tests": 4, "programs": 8, "counted": 60}
 """A tree's tests take less than half a second, where nothing else runs."""
+SECONDS = 600
 AT_MOST, LEAST_SHARE = 4, 8
 """Processes, and trees for one of them."""
 
@@ -102,13 +103,20 @@ def plan_text(
     cpu_seconds: int,
     tests: Sequence[str],
     *,
+    seconds: int = SECONDS,
     options: Sequence[str] = (),
     paths: Sequence[str] = (),
     libraries: Sequence[str] = (),
     entered: bool = False,
 ) -> str:
     """What `fork_runs.py` is told, see `Plan` there."""
-    plan = {"cpu_seconds": cpu_seconds, "options": list(options), "tests": list(tests), "entered": entered}
+    plan = {
+        "cpu_seconds": cpu_seconds,
+        "seconds": seconds,
+        "options": list(options),
+        "tests": list(tests),
+        "entered": entered,
+    }
     return json.dumps({**plan, "paths": list(paths), "libraries": list(libraries)})
 
 
