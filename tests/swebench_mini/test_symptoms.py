@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from package_trees import patch
 
-from eval.suites.swebench_mini.overlap import added_grams, grams, new_grams, shared, tokens
-from eval.suites.swebench_mini.patches import added, diff, patched
+from eval.suites.swebench_mini.overlap import fix_of, shown_by, tokens
+from eval.suites.swebench_mini.patches import added, diff, patched, taken
 from eval.suites.swebench_mini.runs import Told, run_programs, run_tests, write_files
 from eval.suites.swebench_mini.statements import can_be_told, statement
 from eval.suites.swebench_mini.symptoms import Example, example_of
@@ -201,6 +201,17 @@ def test_what_should_do_nothing_is_not_called_a_value() -> None:
     assert "None" not in text
 
 
+def test_what_is_shown_reads_as_somebody_types_it() -> None:
+    helper = Example("from lib import half\ndef twice(n):\n    return half(n)\ntwo = 2", "twice(two)")
+    nothing = Told("None", False)
+    for number in range(20):
+        text = statement(helper, nothing, Told("3", False), library="lib", about=(number,))
+        assert "import half\n\ndef twice(n):\n    return half(n)\n\ntwo = 2\ntwice(two)\n```" in text
+        assert ">>>" not in statement(CALL, nothing, Told("3", False), library="lib", about=(number,)), (
+            "it shows no None"
+        )
+
+
 @pytest.mark.parametrize(
     ("got", "wanted"),
     [
@@ -231,6 +242,7 @@ def test_a_diff_is_what_git_applies(tmp_path: Path) -> None:
     assert patch(tmp_path, text).returncode == 0
     assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == NEW
     assert added(text) == [["twenty", "more"], ["2"]]
+    assert (taken(text, "a.py"), taken(text, "new.py")) == (["line 4", "line 20"], [])
 
 
 def test_a_patch_is_applied_where_its_lines_are_and_nowhere_else() -> None:
@@ -274,12 +286,23 @@ def test_any_diff_leads_from_one_text_to_the_other(
 
 
 def test_a_quotation_is_eight_words_and_signs_on_end() -> None:
-    change = diff({"m": "a = 1\n"}, {"m": "a = 1\nif one < two and three > four:\n"})
-    fix = new_grams(change, [grams("a = 1")])
+    base, fixed = {"m": "a = 1\n"}, {"m": "a = 1\nif one < two and three > four:\n"}
+    fix = fix_of(base, fixed, shown_by(base.values()))
     assert len(tokens("if one < two and three > four:")) == 9
-    assert shared([grams("x\n  if one<two and\n three  > four: y")], fix) == 1
-    assert shared([grams("if one < two and three > five:")], fix) == 0
-    assert shared([grams("one < two and three > four :")], fix) == 0.5
-    assert shared([], fix) == 0
-    assert shared([grams("else:")], added_grams(diff({"m": ""}, {"m": "else:\n"}))) == 0
-    assert not new_grams(change, [grams("yes; if one < two and three > four: no")]), "it is shown anyhow"
+    assert (len(fix.lines), len(fix.around)) == (2, 5)
+    assert fix.quoted(shown_by(["x\n  if one<two and\n three  > four: y"])) == 1
+    assert fix.quoted(shown_by(["if one < two and three > five:"])) == 0
+    assert fix.quoted(shown_by(["one < two and three > four :"])) == 0.5
+    assert fix.quoted(shown_by(["if one < two and", "three > four:"])) == 0, "two texts have no run in common"
+    assert fix.quoted(shown_by([])) == 0
+    seen = shown_by(["a = 1", "yes; if one < two and three > four: no"])
+    assert not fix_of(base, fixed, seen).lines, "it is shown anyhow"
+
+
+def test_a_fix_of_few_words_or_of_none_is_told_by_what_is_around_it() -> None:
+    lines = "total = 0\nfor each in things:\n    total += each\nreturn total\n"
+    for broken in (lines.replace("+= each", "+= 1"), lines.replace("= 0\n", "= 0\nthings = ()\n")):
+        fix = fix_of({"m": broken}, {"m": lines}, shown_by([broken]))
+        assert not fix.lines
+        assert fix.quoted(shown_by([f"def other():\n{lines}"])) == 1
+        assert fix.quoted(shown_by([lines.replace("each", "one")])) == 0

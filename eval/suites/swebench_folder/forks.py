@@ -19,7 +19,8 @@ from eval.cores import cores
 from eval.suites.code.environment import remove
 from eval.suites.code.sandbox import Sandbox
 from eval.suites.code.testing import PLACE, read_regular
-from eval.suites.swebench_mini.runs import FORK_RUNS, RAN, Told, plan_text
+from eval.suites.swebench_mini.forkers import FORK_RUNS, plan_text
+from eval.suites.swebench_mini.runs import RAN, Told
 from reasoningbank.types import Record
 
 Result = TypeVar("Result")

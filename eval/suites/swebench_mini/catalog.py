@@ -83,6 +83,11 @@ class Package(Record):
         """The tests that only the evaluation runs, relative to the folder."""
         return [path for path in files_of(self.folder) if path.parts[0] == HIDDEN]
 
+    def files(self) -> dict[str, str]:
+        """The texts of the clean tree with its hidden tests, by their paths."""
+        paths = (*self.visible(), *self.hidden())
+        return {path.as_posix(): (self.folder / path).read_text(encoding="utf-8") for path in paths}
+
     def write_tree(self, target: Path, *, hidden: bool = False) -> None:
         """Writes the clean tree into a folder, with the hidden tests if wanted."""
         for path in (*self.visible(), *(self.hidden() if hidden else ())):

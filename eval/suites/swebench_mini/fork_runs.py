@@ -1,15 +1,19 @@
-"""The tests of many trees by one process, which forks for each of them once pytest is imported, which is most of the
-time. It runs by itself, without this project.
+"""What many trees are run for, by one process, which forks for each of them once pytest is imported, which is most of
+the time. It runs by itself, without this project.
 
-`python fork_runs.py tests PLAN TREE ...` leaves `ran.json` in each tree: what became of every test, and for those that
-failed the line of their own file at which they did, their parameters, and what stood in plain local variables. A tree
-whose tests take longer has none;
-`python fork_runs.py counted PLAN TREE ...` does the same without a clock: there, a tree has none that runs too many
-lines, so that an endless loop is told from a slow machine.
-`python fork_runs.py programs PLAN TREE ...` runs what stands in the tree's `programs/` and leaves `told.json` there:
-for each what its variable `shown` holds, or the error that it ended with.
+`python fork_runs.py WHAT PLAN TREE ...`, where WHAT is
+
+- `tests`: leaves `ran.json` in each tree: what became of every test, and for those that failed the line of their own
+  file at which they did, their parameters, and what stood in plain local variables. A tree whose tests take longer has
+  none;
+- `counted`: the same without a clock: there, a tree has none that runs too many lines, so that an endless loop is told
+  from a slow machine;
+- `programs`: runs what is new in the tree's `programs/` and leaves `told.json` there: for each what its variable
+  `shown` holds, or the error that it ended with.
 
 PLAN is JSON, see `Plan`. A tree's own `select.json` lists the tests that are run of it, by their ids; without it, all.
+Without arguments it does what is asked for on its input, where a line is `[WHAT, PLAN, TREE]` as JSON, and answers each
+with a line when it is done.
 """
 
 from __future__ import annotations
@@ -191,10 +195,11 @@ class Lines:
 
 
 def run_programs(tree: Path, plan: Plan) -> None:
-    """In a child: every program of a tree, each in a child of its own, with the library that they use imported."""
+    """In a child: every new program of a tree, each in a child of its own, with the library that they use imported."""
     for library in plan["libraries"] or [path.parent.name for path in sorted(tree.glob("*/__init__.py"))]:
         importlib.import_module(library)
-    for program in sorted((tree / "programs").glob("*.py")):
+    programs = sorted((tree / "programs").glob("*.py"))
+    for program in [each for each in programs if not each.with_suffix(".json").is_file()]:
         in_child(lambda program=program: run_program(program, plan))  # type: ignore[misc]
     results = sorted((tree / "programs").glob("*.json"))
     told = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in results}
@@ -248,11 +253,32 @@ def warm_up() -> None:
         pytest.main([*OPTIONS, f"--rootdir={folder}", str(path)])
 
 
-if __name__ == "__main__":
-    task = {"tests": run_tests, "counted": run_counted, "programs": run_programs}[sys.argv[1]]
-    plan: Plan = json.loads(sys.argv[2])
-    if task is not run_programs:
+def serve() -> None:
+    """Does what is asked for until the input ends. What is run for it has neither input nor output of its own."""
+    asked, answers = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1):
+        os.dup2(nothing, stream)
+    warm_up()
+    gc.freeze()
+    for line in asked:
+        what, plan, tree = json.loads(line)
+        in_child(lambda what=what, plan=plan, tree=tree: in_tree(Path(tree), TASKS[what], plan))  # type: ignore[misc]
+        print("done", file=answers, flush=True)
+
+
+TASKS = {"tests": run_tests, "counted": run_counted, "programs": run_programs}
+
+
+def main(what: str, plan_text: str, *trees: str) -> None:
+    """The same of each tree."""
+    plan: Plan = json.loads(plan_text)
+    if what != "programs":
         warm_up()
     gc.freeze()
-    for tree in [Path(argument).resolve() for argument in sys.argv[3:]]:
-        in_child(lambda tree=tree: in_tree(tree, task, plan))  # type: ignore[misc]
+    for tree in [Path(each).resolve() for each in trees]:
+        in_child(lambda tree=tree: in_tree(tree, TASKS[what], plan))  # type: ignore[misc]
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:]) if sys.argv[1:] else serve()

@@ -29,20 +29,26 @@ def diff(old: Mapping[str, str], new: Mapping[str, str]) -> str:
 
 def added(patch: str) -> list[list[str]]:
     """The lines that a patch adds, those on end together."""
-    runs: list[list[str]] = []
+    found: list[list[str]] = []
     before = ""
     for sign, line in _body(patch):
         if sign == "+":
             if before != "+":
-                runs.append([])
-            runs[-1].append(line)
+                found.append([])
+            found[-1].append(line)
         before = sign
-    return runs
+    return found
+
+
+def taken(patch: str, path: str) -> list[str]:
+    """The lines that a patch takes out of one file."""
+    parts = re.split(r"(?m)^(?=diff --git )", patch)
+    return [line for part in parts if f"+++ b/{path}\n" in part for sign, line in _body(part) if sign == "-"]
 
 
 def patched(files: Mapping[str, str], patch: str, *, leave_out: Collection[str] = ()) -> dict[str, str] | None:
     """The texts with a patch applied, but for the paths to leave out. None where a hunk's place is not there once, even
-    by one line around it. No file may be new or gone."""
+    by its changed lines alone. No file may be new or gone."""
     done = dict(files)
     for part in re.split(r"(?m)^(?=diff --git )", patch):
         path = next(iter(re.findall(r"(?m)^\+\+\+ b/(.+)$", part)), "")
@@ -50,7 +56,7 @@ def patched(files: Mapping[str, str], patch: str, *, leave_out: Collection[str] 
             continue
         for hunk in _hunks(part):
             text = done.get(path, "")
-            blocks = (_block(hunk, sign, around) for around in (MOST_AROUND, 1) for sign in "-+")
+            blocks = (_block(hunk, sign, around) for around in (MOST_AROUND, 1, 0) for sign in "-+")
             for old, new in zip(blocks, blocks):
                 if text.count(old) == 1:
                     done[path] = text.replace(old, new)

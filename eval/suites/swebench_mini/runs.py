@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from reasoningbank.errors import InfraError
+from eval.suites.swebench_mini.forkers import Forkers
 
 RAN = "ran.json"
-FORK_RUNS = Path(__file__).with_name("fork_runs.py")
-ENVIRONMENT = {
-    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-    "PYTHONDONTWRITEBYTECODE": "1",
-    "PYTHONHASHSEED": "0",
-    "PYTHONPATH": "",
-    "PYTHONSAFEPATH": "1",
-}
-CPU_SECONDS = {"tests": 4, "programs": 8, "counted": 60}
-"""A tree's tests take less than half a second, where nothing else runs."""
-SECONDS = 600
-AT_MOST, LEAST_SHARE = 4, 8
-"""Processes, and trees for one of them."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +57,11 @@ def write_files(folder: Path, files: Mapping[str, str]) -> Path:
     return folder
 
 
-def run_tests(trees: Sequence[Path]) -> dict[str, Ran]:
+def run_tests(trees: Sequence[Path], forkers: Forkers | None = None) -> dict[str, Ran]:
     """What became of the tests of each tree, by the name of its folder."""
-    _run("tests", trees)
-    _run("counted", [tree for tree in trees if not (tree / RAN).is_file()])
+    with nullcontext(forkers) if forkers else Forkers() as running:
+        running.run("tests", trees)
+        running.run("counted", [tree for tree in trees if not (tree / RAN).is_file()])
     found = {}
     for tree in trees:
         told = _read(tree / RAN)
@@ -84,12 +70,15 @@ def run_tests(trees: Sequence[Path]) -> dict[str, Ran]:
     return found
 
 
-def run_programs(programs: Mapping[Path, Mapping[str, str]]) -> dict[str, dict[str, Told]]:
+def run_programs(
+    programs: Mapping[Path, Mapping[str, str]], forkers: Forkers | None = None
+) -> dict[str, dict[str, Told]]:
     """What programs tell in the trees, by the names of a tree's folder and of a program. Those that do not end are not
     among them."""
     for tree, texts in programs.items():
         write_files(tree / "programs", {f"{name}.py": text for name, text in texts.items()})
-    _run("programs", list(programs))
+    with nullcontext(forkers) if forkers else Forkers() as running:
+        running.run("programs", list(programs))
     found: dict[str, dict[str, Told]] = {}
     for tree in programs:
         told = _read(tree / "told.json")
@@ -97,50 +86,6 @@ def run_programs(programs: Mapping[Path, Mapping[str, str]]) -> dict[str, dict[s
             name: Told(result.get("error", result.get("value", "")), "error" in result) for name, result in told.items()
         }
     return found
-
-
-def plan_text(
-    cpu_seconds: int,
-    tests: Sequence[str],
-    *,
-    seconds: int = SECONDS,
-    options: Sequence[str] = (),
-    paths: Sequence[str] = (),
-    libraries: Sequence[str] = (),
-    entered: bool = False,
-) -> str:
-    """What `fork_runs.py` is told, see `Plan` there."""
-    plan = {
-        "cpu_seconds": cpu_seconds,
-        "seconds": seconds,
-        "options": list(options),
-        "tests": list(tests),
-        "entered": entered,
-    }
-    return json.dumps({**plan, "paths": list(paths), "libraries": list(libraries)})
-
-
-def _run(what: Literal["tests", "counted", "programs"], trees: Sequence[Path]) -> None:
-    """By a few processes at the same time, each with its share of the trees."""
-    if not trees:
-        return
-    count = min(AT_MOST, os.cpu_count() or 1, -(-len(trees) // LEAST_SHARE))
-    shares = [list(map(str, trees[begin::count])) for begin in range(count)]
-    plan = plan_text(CPU_SECONDS[what], ["tests", "hidden"])
-    running = [
-        subprocess.Popen(
-            [sys.executable, str(FORK_RUNS), what, plan, *share],
-            env={**os.environ, **ENVIRONMENT},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for share in shares
-    ]
-    said = [process.communicate()[1] for process in running]
-    for process, text in zip(running, said):
-        if process.returncode:
-            raise InfraError(f"{FORK_RUNS.name} {what} ended with {process.returncode}: {text[-400:]}")
 
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:

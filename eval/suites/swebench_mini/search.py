@@ -7,22 +7,17 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from eval.suites.swebench_mini.catalog import HIDDEN, HardInstance, Package
+from eval.suites.swebench_mini.catalog import HIDDEN
 from eval.suites.swebench_mini.draws import shuffled
 from eval.suites.swebench_mini.operators import candidates, sound, sources_of
 from eval.suites.swebench_mini.operators.base import Defect
-from eval.suites.swebench_mini.others import Basis
-from eval.suites.swebench_mini.overlap import grams, new_grams, shared
-from eval.suites.swebench_mini.patches import diff
 from eval.suites.swebench_mini.runs import Ran
+from eval.suites.swebench_mini.slots import MOST_SHARED, Slot
 from eval.suites.swebench_mini.source import Source
 from eval.suites.swebench_mini.symptoms import Example, example_of
-from eval.suites.swebench_mini.variants import Variant, is_varied
 
 OF_A_KIND = 8
 """Places at which one operator is tried for one instance."""
-MOST_SHARED = 0.3
-"""Of a fix, in another instance of its library; see `overlap`."""
 EXAMPLES = 3
 """That are run for one defect."""
 
@@ -37,39 +32,6 @@ class Trial:
     module: str
     base: dict[str, str]
     examples: list[Example] = field(default_factory=list)
-
-
-@dataclass
-class Slot:
-    """One instance in the making: a variant of a library, and a defect once there is one."""
-
-    package: Package
-    number: int
-    variant: Variant
-    hard: HardInstance | None
-    basis: Basis
-    """What it is a variant of: the library with other instances' defects, so that it does not show their fixes."""
-    kinds: tuple[str, ...]
-    """For one without a hand-written defect: operators, in the order in which they are tried."""
-
-    def __post_init__(self) -> None:
-        library = {path: text for path, text in self.clean.items() if is_varied(path, text, self.package.name)}
-        self.library = library
-        self.shown = set().union(*(grams(text) for text in library.values()))
-
-    @property
-    def name(self) -> str:
-        return f"{self.package.name}-{self.number}"
-
-    @property
-    def tree(self) -> str:
-        """The name of the folder with the variant without its own defect."""
-        return f"{self.name}-clean-{len(self.basis.others)}"
-
-    @property
-    def clean(self) -> dict[str, str]:
-        """The variant without a defect, with its hidden tests."""
-        return self.variant.trees[-1]
 
 
 @dataclass
@@ -103,10 +65,10 @@ def trials(slot: Slot, others: Sequence[Slot], taken: Taken, *about: str | int) 
             trial = Trial(f"{slot.name}-{number}", kind, place, source.path, base)
             if not taken.free(trial):
                 continue
-            change = diff({source.path: base[source.path]}, {source.path: source.text})
-            fix = new_grams(change, [grams(base[path]) for path in slot.library])
-            quoted = max((shared([other.shown], fix) for other in others if other is not slot), default=0.0)
-            if quoted <= MOST_SHARED and not stands_out(defect, source) and sound(defect, source):
+            if stands_out(defect, source) or not sound(defect, source):
+                continue
+            fix = slot.fix_from(base)
+            if all(fix.quoted(other.shown) <= MOST_SHARED for other in others if other is not slot):
                 number, tried = number + 1, tried + 1
                 yield trial
 

@@ -43,7 +43,7 @@ WANTED_VALUE = (
     "I expected `{wanted}`.",
     "It should be `{wanted}`.",
     "As I understand it, the right answer is `{wanted}`.",
-    "By hand I come to `{wanted}`.",
+    "What I want to see is `{wanted}`.",
     "Surely that has to be `{wanted}`?",
 )
 WANTED_NOTHING = (
@@ -59,13 +59,13 @@ WANTED_ERROR = (
     "What I would like to see is `{wanted}`.",
 )
 CLOSINGS = (
-    "Other inputs that I tried were fine.",
+    "I have not looked any further.",
     "I have not found a way round it.",
     "There may be more cases like it, I have only tried a few.",
     "It is the same on another machine.",
     "Please fix it in general, not for this example alone.",
-    "An older version of ours had this right.",
-    "Everything else works well, thank you for it.",
+    "I am sure that this worked once.",
+    "Thank you for looking into it.",
     "",
     "",
 )
@@ -89,14 +89,15 @@ def statement(example: Example, got: Told, wanted: Told, *, library: str, about:
 
     opening = one(OPENINGS, "opening").format(library=library)
     typed = f"{example.setup}\n{example.expression}"
-    plain = not re.search(r"(?m)^[ )\]}]", typed)
+    plain = not re.search(r"(?m)^[ )\]}]", typed) and (got.is_error or got.text != "None")
     is_session = plain and one(("session", "code", "code"), "form") == "session"
     if is_session:
         lines = [f">>> {line}" for line in typed.splitlines() if line.strip()]
         shown = "\n".join((*lines, f"Traceback ...\n{got.text}" if got.is_error else got.text))
         result = ""
     else:
-        shown = re.sub(r"\n(?=def )|(?<=\n)(    .*\n)(?=\S)", r"\1\n", typed)
+        shown = re.sub(r"\n(?=def )", "\n\n", typed)
+        shown = re.sub(r"(\n    .*\n)(?=\S)", r"\1\n", shown)
         result = one(GOT_ERROR if got.is_error else GOT_VALUE, "got").format(got=got.text) + " "
     nothing = got.is_error and wanted.text == "None"
     options = WANTED_NOTHING if nothing else WANTED_ERROR if wanted.is_error else WANTED_VALUE

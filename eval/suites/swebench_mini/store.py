@@ -10,14 +10,15 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from eval.suites.swebench_mini.build import Built, build
+from eval.suites.swebench_mini.build import build
+from eval.suites.swebench_mini.built import Built
 from eval.suites.swebench_mini.catalog import files_of, load_package
 from reasoningbank import syntax
 from reasoningbank.files import write_atomic
 from reasoningbank.types import Stored
 
 FOLDER = Path(__file__).parent
-MAKES_NONE = ("lessons", "measure.py", "store.py", "suite.py")
+MAKES_NONE = ("lessons", "measure.py", "quotations.py", "store.py", "suite.py")
 """What changes no instance."""
 ELSEWHERE = ("instance.py", "repository.py")
 """Of the code that all suites of code share, what instances depend on."""

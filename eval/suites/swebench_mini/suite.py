@@ -12,7 +12,8 @@ from eval.suites.code.environment import WriteTree
 from eval.suites.code.excluded import read_excluded
 from eval.suites.code.suite import CodeSuite, Known
 from eval.suites.profile import SuiteProfile
-from eval.suites.swebench_mini.build import PER_PACKAGE, Built, id_of
+from eval.suites.swebench_mini.build import PER_PACKAGE
+from eval.suites.swebench_mini.built import Built, id_of
 from eval.suites.swebench_mini.catalog import load_package, package_names
 from eval.suites.swebench_mini.store import built_set, digest
 from eval.suites.swebench_mini.tree import Tree
