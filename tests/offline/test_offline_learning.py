@@ -8,8 +8,9 @@ from offline_pages import FORM, HOME, LOANS, ask, remembered
 from reasoningbank.llm.offline.distilling import Lesson, lessons_of
 from reasoningbank.llm.offline.habits import HABITS
 from reasoningbank.llm.offline.lessons import spoken_to
-from reasoningbank.llm.offline.mind import DOUBT, in_mind
+from reasoningbank.llm.offline.mind import DOUBT
 from reasoningbank.llm.offline.reading import PastRun, PastStep
+from reasoningbank.llm.offline.remembering import in_mind
 from reasoningbank.llm.offline.simulated import SimulatedLLM
 
 INTENT = "Change the amount of the Merker Big Road Atlas to 3"

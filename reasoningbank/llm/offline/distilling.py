@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from reasoningbank.llm.offline.goal import read_goal
 from reasoningbank.llm.offline.habits import HABITS
 from reasoningbank.llm.offline.lessons import spoken_to
-from reasoningbank.llm.offline.mind import DOUBT, in_mind
+from reasoningbank.llm.offline.mind import DOUBT
 from reasoningbank.llm.offline.reading import PastRun, PastStep
+from reasoningbank.llm.offline.remembering import in_mind
 
 _PLACE = re.compile(r"^On the (.*?) page\b")
 _USED = re.compile(r"I (?:click|press) (?:the )?(link|button) '([^']+)'")
@@ -78,7 +79,7 @@ def lessons_of(runs: Sequence[PastRun], intent: str) -> list[Lesson]:
         if score:
             base = taken.get((name, better)) or taken[name, not better]
             out.append(_lesson(base, better, intent, held=(name, better) in held))
-    out += _handed_on(runs, out)
+    out += handed_on((run.steps[0].thought for run in runs if run.steps), out, _habits)
     good_runs = [run for run in runs if run.label == "success"]
     if good_runs:
         way = _way(min(good_runs, key=lambda run: len(run.steps)), intent)
@@ -139,16 +140,22 @@ def _lesson(choice: Choice, careful: bool, intent: str, *, held: bool = True) ->
     return Lesson(f"{better}, {about}", f"A choice {about}.", content)
 
 
-def _handed_on(runs: Sequence[PastRun], own: Sequence[Lesson]) -> list[Lesson]:
-    """Lessons that the runs began with in mind, on choices of which no lesson of their own speaks."""
-    known = {habit for lesson in own for habit, _ in spoken_to(lesson.title)}
+def handed_on(
+    first_thoughts: Iterable[str], own: Sequence[Lesson], subjects: Callable[[str], Collection[str]]
+) -> list[Lesson]:
+    """Lessons that runs began with in mind, on subjects of which no lesson of their own speaks."""
+    known = {subject for lesson in own for subject in subjects(lesson.title)}
     out = []
-    for title in (title for run in runs if run.steps for title in in_mind(run.steps[0].thought)):
-        habits = {habit for habit, _ in spoken_to(title)}
-        if habits and not habits & known:
-            known |= habits
+    for title in (title for thought in first_thoughts for title in in_mind(thought)):
+        told = set(subjects(title))
+        if told and not told & known:
+            known |= told
             out.append(Lesson(title, "Known before this run.", f"{title}."))
     return out
+
+
+def _habits(title: str) -> set[str]:
+    return {habit for habit, _ in spoken_to(title)}
 
 
 def _faults(run: PastRun) -> list[Lesson]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,6 +14,7 @@ from reasoningbank.llm.offline.habits import HABITS
 from reasoningbank.llm.offline.lessons import spoken_to
 from reasoningbank.llm.offline.page import Page
 from reasoningbank.llm.offline.reading import Situation
+from reasoningbank.llm.offline.remembering import kept_in_mind
 from reasoningbank.llm.offline.words import stems, widened
 
 # How often the careful way is taken unadvised, at temperature 0.7. Habits not named here: `_RARELY`.
@@ -22,7 +22,6 @@ _UNADVISED = {"read_all": 0.8, "count_once": 0.2, "leave_out": 0.2}
 _RARELY = 0.18
 DOUBT = "I am guessing here."
 """What a thought says when the quick way is taken and nothing speaks for it."""
-_IN_MIND = "From memory I keep in mind: "
 # What the agent is about to do belongs to the situation too.
 _DOING = {
     "few_words": stems("search find results"),
@@ -36,15 +35,6 @@ _DOING = {
 def done_with(name: str) -> str:
     """What a thought says when one of several things is done."""
     return f"That was '{name.replace(chr(39), '’')}'."
-
-
-def in_mind(thought: str) -> list[str]:
-    """The titles of recalled lessons that a thought names; none where what stands there cannot be read."""
-    _, said, rest = thought.partition(_IN_MIND)
-    try:
-        return [str(title) for title in json.JSONDecoder().raw_decode(rest)[0]] if said else []
-    except (ValueError, TypeError):
-        return []
 
 
 @dataclass(frozen=True)
@@ -169,9 +159,7 @@ class Mind:
     def kept_in_mind(self) -> str:
         """The recalled lessons, as the first thought names them for whoever distils the run."""
         titles = [title for title, _ in self.advice.items if spoken_to(title)]
-        if self.past or self.advice_effect <= 0.0 or not titles:
-            return ""
-        return f"{_IN_MIND}{json.dumps(titles, ensure_ascii=False)}."
+        return "" if self.past or self.advice_effect <= 0.0 else kept_in_mind(titles)
 
     def did(self, saying: str) -> int:
         """How often an earlier thought said this."""

@@ -61,5 +61,10 @@ def hear(memory: str) -> Heard:
     return Heard(tuple(first), tuple(name for name in last if name not in first), tuple(customs.items()), tests)
 
 
+def titles_in(memory: str) -> list[str]:
+    """The first lines of the recalled items."""
+    return [item.partition("\n")[0] for item in items_in(memory)] if memory.strip() else []
+
+
 def _against(lower: str) -> bool:
     return _AGAINST.search(lower) is not None or NEEDLESS.search(lower) is not None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from reasoningbank.llm.offline.coding.advice import hear
 from reasoningbank.llm.offline.coding.customs import CUSTOMS
 from reasoningbank.llm.offline.coding.ideas import IDEAS
 from reasoningbank.llm.offline.coding.report import is_error, read_report
 from reasoningbank.llm.offline.coding.runs import ShellRun
-from reasoningbank.llm.offline.distilling import Lesson
+from reasoningbank.llm.offline.distilling import Lesson, handed_on
 
 _DOUBT_OF_USUAL_WAYS = -1.0
 """What going against a custom has to make up for by runs that went well."""
@@ -18,6 +19,7 @@ _DOUBT_OF_USUAL_WAYS = -1.0
 def lessons_of(runs: Sequence[ShellRun], intent: str) -> list[Lesson]:
     """What labelled runs of one task teach: customs first, since they hold for others, then the cause, then faults."""
     out = _customs(runs)
+    out += handed_on((run.steps[0].thought for run in runs if run.steps), out, _subjects)
     good = [run for run in runs if run.label == "success"]
     causes = Counter(run.cause for run in good if run.cause)
     for name, _ in causes.most_common(2):
@@ -26,6 +28,10 @@ def lessons_of(runs: Sequence[ShellRun], intent: str) -> list[Lesson]:
     if bad is not None and not causes:
         out += _faults(bad)
     return out
+
+
+def _subjects(title: str) -> list[str]:
+    return [name for name, _ in hear(title).customs]
 
 
 def _customs(runs: Sequence[ShellRun]) -> list[Lesson]:

@@ -118,13 +118,17 @@ def copied(module: Module, defined: Definitions) -> Iterator[Candidate]:
 
 
 def ordered(module: Module, defined: Definitions) -> Iterator[Candidate]:
-    """Sorted, sorted another way, or turned round."""
+    """Sorted, by one or two fields of what there is, or turned round."""
+    fields = [name for name in defined.fields if f".{name}" in module.text]
+    keys = [f"each.{one}" for one in fields]
+    keys += [f"(each.{one}, each.{two})" for one in fields for two in defined.fields[one]]
     for node in module.inside(ast.Call, ast.For, ast.comprehension, ast.Return):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", "")
             if name in ("list", "sorted") and node.args:
                 inner = module.code(node.args[0])
-                for text in (f"sorted({inner})", f"reversed({inner})", f"list(reversed({inner}))"):
+                by_fields = [f"sorted({inner}, key=lambda each: {key})" for key in keys]
+                for text in (f"sorted({inner})", f"reversed({inner})", f"list(reversed({inner}))", *by_fields):
                     yield node, [module.replaced(node, text)]
             if name == "sorted" and not any(each.arg == "reverse" for each in node.keywords):
                 yield node, [Edit(module.end(node) - 1, module.end(node) - 1, ", reverse=True")]

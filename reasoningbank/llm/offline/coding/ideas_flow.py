@@ -88,7 +88,7 @@ def caught(module: Module, defined: Definitions) -> Iterator[Candidate]:
 
 
 def step(module: Module, defined: Definitions) -> Iterator[Candidate]:
-    """A call for its effect, or a new value, that is done in other functions of the module."""
+    """A call for its effect, or a new value, that is done elsewhere in the module."""
     steps = [
         (node, module.code(node))
         for node in module.inside(ast.Expr, ast.AugAssign, ast.Assign)
@@ -100,10 +100,11 @@ def step(module: Module, defined: Definitions) -> Iterator[Candidate]:
         if function is None:
             continue
         own = {*names_of(function), "self"}
-        fitting = [
-            code
-            for node, code in steps
-            if "\n" not in code and module.function(node) is not function and used_names(node) <= own
+        fitting = [code for node, code in steps if "\n" not in code and used_names(node) <= own]
+        fitting += [
+            module.code(node)
+            for node in ast.walk(function)
+            if isinstance(node, ast.Call) and not node.args and not node.keywords
         ]
         fitting += [f"{name} += 1" for name in _counters(function)]
         start = module.start(place)

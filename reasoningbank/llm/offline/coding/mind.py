@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reasoningbank.llm.offline.coding import runner
-from reasoningbank.llm.offline.coding.advice import Heard, hear
+from reasoningbank.llm.offline.coding.advice import Heard, hear, titles_in
 from reasoningbank.llm.offline.coding.conversation import Work
 from reasoningbank.llm.offline.coding.customs import CUSTOMS
 from reasoningbank.llm.offline.coding.files import Change, Module, files_in, module_of, sizes_in
@@ -16,6 +16,7 @@ from reasoningbank.llm.offline.coding.report import Report, read_report
 from reasoningbank.llm.offline.coding.scope import Definitions
 from reasoningbank.llm.offline.coding.symptoms import suggested
 from reasoningbank.llm.offline.draws import draw
+from reasoningbank.llm.offline.remembering import kept_in_mind
 
 TAKES_BACK = "I take the change back."
 _ORDER = re.compile(r"In this order: ([\w, ]+)\.")
@@ -155,8 +156,7 @@ class Mind:
 
     @property
     def kept_in_mind(self) -> str:
-        """What the first thought says of recalled items that it can use."""
-        heard = self.heard
-        if self.work.turns or self.advice_effect <= 0.0 or not (heard.first or heard.customs):
+        """The recalled lessons on ways of working, as the first thought names them for whoever distils the run."""
+        if self.work.turns or self.advice_effect <= 0.0:
             return ""
-        return "What I remember of earlier tasks speaks to this one; I go by it."
+        return kept_in_mind([title for title in titles_in(self.work.memory) if hear(title).customs])

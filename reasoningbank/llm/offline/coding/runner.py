@@ -51,7 +51,7 @@ def ran(tracing=False):
     told, tell = os.pipe()
     child = os.fork()
     if not child:
-        signal.setitimer(signal.ITIMER_PROF, 0.25)
+        signal.setitimer(signal.ITIMER_PROF, 2.5 if tracing else 0.25)
         silent = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silent, 1)
         os.dup2(silent, 2)
