@@ -52,8 +52,9 @@ def narrower(module: Module, defined: Definitions) -> Iterator[Candidate]:
         if function is None:
             continue
         own = set(names_of(function)) | {"self"}
-        for name in sorted(used_names(test) & own):
-            yield test, [module.replaced(test, f"{name} and {text}")]
+        parts = [each for each in ast.walk(test) if isinstance(each, ast.Attribute) and used_names(each) <= own]
+        for part in dict.fromkeys([*sorted(used_names(test) & own), *map(module.code, parts)]):
+            yield test, [module.replaced(test, f"{part} and {text}")]
         others = [code for other, code in asked if code not in text and used_names(other) <= own]
         others += [name for name in names_of(function) if name not in text]
         for other in list(dict.fromkeys(others))[:MOST_OTHERS]:
