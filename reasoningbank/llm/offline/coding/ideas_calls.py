@@ -52,8 +52,7 @@ def passed_on(module: Module, defined: Definitions) -> Iterator[Candidate]:
         if name == "zip" or (own and len(node.args) < len(own)):
             texts += new
             texts += [f"self.{each}" for each in own if each in defined.fields]
-            at_hand = [module.code(each) for each in ast.walk(function) if isinstance(each, ast.Attribute)]
-            texts += at_hand[:MOST_AT_HAND]
+            texts += _at_hand(module, function, node)
             texts += [f"{each}=True" for each in own[len(node.args) :]]
         if name in ("sorted", "min", "max", "sum", "round", "int"):
             texts += ["reverse=True", "default=None", *mine[:3]]
@@ -62,6 +61,14 @@ def passed_on(module: Module, defined: Definitions) -> Iterator[Candidate]:
             if text.partition("=")[0] not in used:
                 last = node.args[-1] if node.args and "=" not in text else given[-1]
                 yield node, [module.after(last, f", {text}")]
+
+
+def _at_hand(module: Module, function: Function, call: ast.Call) -> list[str]:
+    """What a function calculates or looks up beside a call, the nearest first."""
+    kinds = (ast.Attribute, ast.Call, ast.Subscript)
+    found = [each for each in ast.walk(function) if isinstance(each, kinds) and each is not call]
+    near = sorted(found, key=lambda each: abs(each.lineno - call.lineno))
+    return list(dict.fromkeys(module.code(each) for each in near))[:MOST_AT_HAND]
 
 
 def default(module: Module, defined: Definitions) -> Iterator[Candidate]:

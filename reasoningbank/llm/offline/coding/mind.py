@@ -22,8 +22,9 @@ TAKES_BACK = "I take the change back."
 _ORDER = re.compile(r"In this order: ([\w, ]+)\.")
 _TESTS = re.compile(r"(^|/)(tests?|testing)/|(^|/)(test_|conftest)|_tmp\.py$")
 _FAILED = re.compile(r"\b(\d+) (?:failed|errors?)\b")
-_NEAREST, _LESS = 0.8, 0.08
-"""By how much the idea comes to mind sooner that the symptom suggests first, and how much less the next ones."""
+_NEAREST, _LESS, _CARELESS = 0.8, 0.08, 0.6
+"""By how much the idea comes to mind sooner that the symptom suggests first, how much less the next ones, and what is
+left of that for who begins with whatever comes to mind."""
 
 
 @dataclass
@@ -89,9 +90,9 @@ class Mind:
         near = suggested(self.report.example)
         score = {}
         for place, name in enumerate(IDEAS):
-            mood = 1.0 - place / len(IDEAS) if plainest_first else self.draw(f"idea {name}")
             nearer = _NEAREST - _LESS * near.index(name) if name in near else 0.0
-            score[name] = mood + nearer
+            mood = 1.0 - place / len(IDEAS) if plainest_first else self.draw(f"idea {name}")
+            score[name] = mood + nearer * (1.0 if plainest_first else _CARELESS)
         follows = {name: self.draw(f"advice {name}") < abs(self.advice_effect) for name in IDEAS}
         for place, name in enumerate(self.heard.first):
             score[name] += (9.0 - 0.1 * place if self.advice_effect > 0 else -9.0) if follows[name] else 0.0
