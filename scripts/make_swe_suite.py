@@ -17,6 +17,7 @@ EXAMPLES = """examples:
   python scripts/make_swe_suite.py --sdist toolz==1.2.0 --n 50                to results/.suites/sdist/toolz-1.2.0
   python scripts/make_swe_suite.py --sdist toolz==1.2.0 --seed 1 --out mine   other defects, in another folder
   python scripts/make_swe_suite.py --sdist ./toolz-1.2.0.tar.gz               an archive that you have already
+  python scripts/make_swe_suite.py --sdist more-itertools==11.2.1 --tests tests/test_recipes.py   where all take long
 
 Its tests are run in the sandbox (bubblewrap, without network), with pytest and what else of this Python's packages
 they need. pip fetches NAME==VERSION and, as in any installation from source, runs the distribution's own build steps
@@ -25,7 +26,7 @@ suite=swebench_mini, one a function at most; each is found by at least one test,
 told by an example. A run that is stopped leaves nothing; the same line makes the same instances.
 
 then: python -m eval validate suite=swebench_folder suite.folder=FOLDER
-      python -m eval run suite=swebench_folder suite.folder=FOLDER memory=none,reasoningbank -m
+      python -m eval run -m suite=swebench_folder suite.folder=FOLDER memory=none,reasoningbank
 """
 
 
@@ -37,6 +38,9 @@ def main(argv: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--sdist", required=True, metavar="NAME==VERSION|FILE", help="for pip, or a local .tar.gz")
+    parser.add_argument(
+        "--tests", nargs="+", default=[], metavar="PATH", help="files or folders of its tests (default: all of them)"
+    )
     parser.add_argument("--n", type=int, default=50, metavar="N", help="instances that are wanted (default: 50)")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="default: results/.suites/sdist/NAME-VERSION")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="which defects (default: 0)")
@@ -47,13 +51,15 @@ def main(argv: list[str]) -> int:
     from eval.suites.swebench_folder.make import make
 
     with Bar("instances", given.n) as bar:
-        folder, made = make(given.sdist, number=given.n, seed=given.seed, out=given.out, say=bar.say, show=bar.show)
+        folder, made = make(
+            given.sdist, tests=given.tests, number=given.n, seed=given.seed, out=given.out, say=bar.say, show=bar.show
+        )
     console = new_console()
     rows = [(reason, str(count)) for reason, count in sorted(made.fell.items(), key=lambda each: -each[1])]
     title = f"{made.package} {made.version}: {made.kept} of {made.tried} candidates make an instance"
     print_rows(console, ("why the others do not", "candidates"), rows, title=title, right=("candidates",))
     if made.kept < given.n:
-        print(f"{given.n} were wanted: there are no more candidates; another --seed finds others")
+        print(f"{given.n} were wanted: there are no more candidates")
     print(f"written to {folder}; python -m eval run suite=swebench_folder suite.folder={folder}")
     return 0
 

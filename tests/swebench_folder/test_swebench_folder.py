@@ -211,6 +211,7 @@ def test_what_is_no_distribution_is_told(tmp_path: Path, capsys: pytest.CaptureF
     assert "names no version" in told("small-shelf")
     assert "is not there" in told(tmp_path / "nowhere.tar.gz")
     assert "at least one" in told(sdist(tmp_path), "--n", "0")
+    assert "--tests tests/test_shelves.py: no tests" in told(sdist(tmp_path), "--tests", "tests/test_shelves.py")
     assert "from 0" in told(sdist(tmp_path), "--seed", "-1")
     out.mkdir()
     assert run("--sdist", str(sdist(tmp_path)), "--out", str(out)) == 2
@@ -276,6 +277,36 @@ def test_trees_that_do_not_end_cost_no_other_its_result(tmp_path: Path) -> None:
     programs = {"good": "shown = 7\n", "endless": "while True:\n    pass\n", "gone": "__import__('os')._exit(3)\n"}
     told = forks.run_programs([Change(programs=programs), Change({"shelf/__init__.py": broken}, programs=programs)])
     assert told == [{"good": Told("7", False)}, {}]
+
+
+@needs_bubblewrap
+@pytest.mark.long
+def test_what_its_tests_need_is_in_the_sandbox_if_it_is_here(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a distribution that has its library below src."""
+    files = {f"src/{name}" if name.startswith("shelf/") else name: text for name, text in FILES.items()}
+    given = "from hypothesis import given, strategies\nfrom shelf import widest\n\n\n"
+    given += "@given(strategies.just('ab'))\ndef test_given(word):\n    assert widest([word]) == ['ab']\n"
+    files |= {"tests/test_given.py": given, "tests/test_gone.py": "import no_such_module_at_all\n"}
+    out = tmp_path / "suite"
+    assert run("--sdist", str(sdist(tmp_path, files)), "--n", "2", "--out", str(out)) == 0
+    assert (
+        "8 of 10 tests pass both times; left out are tests that need no_such_module_at_all" in capsys.readouterr().err
+    )
+    kept = json.loads((out / "suite.json").read_text())
+    assert kept["needs"] == ["pytest", "hypothesis"]
+    assert kept["paths"] == ["src"]
+    suite = SwebenchFolder(folder=str(out), code=CodeBackend())
+    for task in suite.tasks():
+        gold = suite.evaluate(task, CodeEvidence(patch=suite.known_patch(task)), normalised_grader)
+        assert gold.status == "solved"
+    environment = suite.environment(suite.tasks()[0])
+    environment.reset(suite.tasks()[0], 0)
+    assert environment.step("python -c 'import shelf, hypothesis; print(shelf.__file__)'").text.endswith(
+        "src/shelf/__init__.py\n"
+    )
+    environment.close()
 
 
 @needs_bubblewrap

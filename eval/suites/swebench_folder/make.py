@@ -5,14 +5,14 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from eval.suites.swebench_folder.content import TREE, Made, files_below, tree_digest, write_content
 from eval.suites.swebench_folder.making import REASONS, Search
 from eval.suites.swebench_folder.ready import prepared
-from eval.suites.swebench_folder.sdist import Sdist, fetched, sdist_of, unpacked
+from eval.suites.swebench_folder.sdist import Sdist, fetched, sdist_of, unpacked, with_tests
 from reasoningbank.errors import SetupError
 
 DEFAULT = Path("results", ".suites", "sdist")
@@ -23,6 +23,7 @@ SEEDS = 2**63
 def make(
     wanted: str,
     *,
+    tests: Sequence[str] = (),
     number: int,
     seed: int,
     out: Path | None,
@@ -30,7 +31,8 @@ def make(
     show: Callable[[int, str], None],
 ) -> tuple[Path, Made]:
     """Makes `number` instances of a distribution, or as many as there are, in a folder that is not there yet: `out`, or
-    one below DEFAULT. SetupError in one line for all that the user can mend."""
+    one below DEFAULT. `tests` are files or folders of tests, where not all are to be used. SetupError in one line for
+    all that the user can mend."""
     if number < 1:
         raise SetupError(f"--n {number}: at least one instance is needed")
     if not 0 <= seed < SEEDS:
@@ -42,7 +44,7 @@ def make(
         (place / "fetched").mkdir()
         (place / "unpacked").mkdir()
         archive = fetched(wanted, place / "fetched")
-        sdist = sdist_of(tidied(unpacked(archive, place / "unpacked")))
+        sdist = with_tests(sdist_of(tidied(unpacked(archive, place / "unpacked"))), tests)
         folder = out or DEFAULT / f"{sdist.name}-{sdist.version}"
         check_free(folder)
         say(

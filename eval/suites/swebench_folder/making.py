@@ -30,7 +30,7 @@ from eval.suites.swebench_mini.search import EXAMPLES, stands_out
 from eval.suites.swebench_mini.source import Source
 from eval.suites.swebench_mini.statements import can_be_told, statement
 from eval.suites.swebench_mini.symptoms import Example, example_of
-from reasoningbank.errors import SetupError
+from reasoningbank.errors import InfraError, SetupError
 
 Reason = Literal[
     "no test runs it",
@@ -139,12 +139,10 @@ class Search:
 
     def round(self, drafts: Sequence[Draft]) -> None:
         """Takes those of the candidates that make instances."""
-        changes = [Change(draft.broken, draft.select) for draft in drafts]
-        left = [
-            draft
-            for draft, ran in zip(drafts, self.forks.run_tests(changes, most=self.most + 1), strict=True)
-            if self.is_found(draft, ran, draft.select)
-        ]
+        found = self.forks.run_tests([Change(draft.broken, draft.select) for draft in drafts], most=self.most + 1)
+        if not any(ran.ended for ran in found) and not self.forks.run_tests([Change()])[0].ended:
+            raise InfraError(f"the clean tree's tests no longer end: {' '.join(self.forks.said.split())[-300:]}")
+        left = [draft for draft, ran in zip(drafts, found, strict=True) if self.is_found(draft, ran, draft.select)]
         left = [draft for draft in self.with_reports(left) if self.is_hidden(draft)]
         again = self.forks.run_tests([Change(draft.broken, self.every) for draft in left], most=self.most + 1)
         for draft, ran in zip(left, again, strict=True):

@@ -76,7 +76,7 @@ def run_again(sandbox: WithPaths, sdist: Sdist, clean: RanTree) -> set[str]:
     if ran.stopped:
         raise SetupError(
             f"{sdist.name} {sdist.version}: its tests were run a second time, and {ran.stopped}; an evaluation runs "
-            "them all, so choose a package whose tests take less"
+            "them all, so name fewer by --tests"
         )
     return {test for test, status in ran.statuses.items() if status == "PASSED"}
 
@@ -107,7 +107,8 @@ def none_passes(sdist: Sdist, clean: RanTree, missing: tuple[str, ...], said: st
             "again; or choose another package"
         )
     if not clean.statuses:
-        return f"{what}; pytest said: {' '.join(said.split())[-300:] or 'nothing, and did not end'}"
+        told = " ".join(said.split())[-300:] or "nothing, and did not end; name fewer files by --tests"
+        return f"{what}; pytest said: {told}"
     first = next(iter(clean.errors.values()), "") or ", ".join(sorted(clean.statuses)[:3]) + " do not pass"
     return f"{what}, such as: {' '.join(first.split())[-300:]}"
 

@@ -7,12 +7,14 @@ import re
 import subprocess
 import sys
 import tarfile
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from email import message_from_string
 from pathlib import Path, PurePosixPath
 
 from packaging.utils import canonicalize_name
 
+from eval.names import nearest
 from eval.suites.code.evaluation import TESTS_FOLDERS
 from reasoningbank.errors import SetupError
 
@@ -117,6 +119,20 @@ def sdist_of(folder: Path) -> Sdist:
     inside = [path for path in files if _is_of(path.removeprefix(f"{root}/") if root else path, libraries)]
     modules = tuple(path for path in inside if path not in tests and not _is_test(path) and _parses(folder / path))
     return Sdist(folder, name, version, (root,) if root else (), tuple(sorted(libraries)), modules, tests)
+
+
+def with_tests(sdist: Sdist, wanted: Sequence[str]) -> Sdist:
+    """The same with those of its files of tests that are, or are below, one of the paths. All for none."""
+    paths = [path.strip("/").removeprefix("./") for path in wanted]
+    for path in paths:
+        if not any(_is_below(test, path) for test in sdist.tests):
+            raise SetupError(f"--tests {path}: no tests are there; {nearest(path, sdist.tests)}")
+    tests = tuple(test for test in sdist.tests if any(_is_below(test, path) for path in paths))
+    return replace(sdist, tests=tests) if paths else sdist
+
+
+def _is_below(test: str, path: str) -> bool:
+    return test == path or test.startswith(f"{path}/")
 
 
 def _library(folder: Path, name: str) -> tuple[str, set[str]]:
