@@ -63,12 +63,11 @@ def trials(slot: Slot, others: Sequence[Slot], taken: Taken, *about: str | int) 
             place = f"{source.path}:{'.'.join(parts)}"
             base = {**slot.clean, source.path: defect.applied(source.text)}
             trial = Trial(f"{slot.name}-{number}", kind, place, source.path, base)
-            if not taken.free(trial):
-                continue
-            if stands_out(defect, source) or not sound(defect, source):
+            if not taken.free(trial) or stands_out(defect, source):
                 continue
             fix = slot.fix_from(base)
-            if all(fix.quoted(other.shown) <= MOST_SHARED for other in others if other is not slot):
+            quoted = any(fix.quoted(other.shown) > MOST_SHARED for other in others if other is not slot)
+            if not quoted and sound(defect, source):
                 number, tried = number + 1, tried + 1
                 yield trial
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from reasoningbank.syntax import Edit, Function, Syntax
 
@@ -15,6 +15,11 @@ class Source(Syntax):
     """One module. `siblings` names, for an attribute, those of the same type in the same class, over all modules."""
 
     siblings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def dumped(self) -> str:
+        """Its tree as a text."""
+        return ast.dump(self.tree)
 
     def qualified(self, node: ast.AST) -> str:
         """The dotted name of the function that a node is in, with its class; "" outside of all."""

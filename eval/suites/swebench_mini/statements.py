@@ -18,12 +18,12 @@ OPENINGS = (
     "We have been using {library} for a while, and this looks wrong to me.",
     "Something odd that I met today with {library}:",
     "This took me an hour to track down in a larger program, so here is a small example.",
-    "Here is a case in which {library} does not do what its documentation says, as I read it.",
+    "Here is a case that {library} gets wrong, if I see it right.",
     "One of our reports was wrong this week, and it comes down to this.",
     "A colleague asked me to pass this on.",
     "While I was writing tests for our own code I came across this:",
     "I am fairly new to {library}, so please tell me if I have misunderstood it.",
-    "Is this on purpose?",
+    "Can somebody tell me what goes wrong here?",
     "Please have a look at this one.",
 )
 GOT_VALUE = (
@@ -88,7 +88,7 @@ def statement(example: Example, got: Told, wanted: Told, *, library: str, about:
         return chosen(options, *about, part)
 
     opening = one(OPENINGS, "opening").format(library=library)
-    typed = f"{example.setup}\n{example.expression}"
+    typed = re.sub(r" *# type: .*", "", f"{example.setup}\n{example.expression}")
     plain = not re.search(r"(?m)^[ )\]}]", typed) and (got.is_error or got.text != "None")
     is_session = plain and one(("session", "code", "code"), "form") == "session"
     if is_session:

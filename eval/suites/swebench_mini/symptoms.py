@@ -6,11 +6,21 @@ import ast
 import builtins
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eval.suites.swebench_mini.source import Source, source_of
-from eval.suites.swebench_mini.variants.rename import defined_by
+from eval.suites.swebench_mini.testcode import (
+    NotShown,
+    asked,
+    free_names,
+    holds,
+    imported,
+    is_literal,
+    provided,
+    steps_of,
+)
+from eval.suites.swebench_mini.variants.uses import defined_by
 from reasoningbank.syntax import Function
 
 MOST_LINES, MOST_CHARACTERS = 14, 700
@@ -27,10 +37,6 @@ class Example:
     def program(self) -> str:
         """Leaves the value in `shown`."""
         return f"{self.setup}\nshown = (\n{self.expression}\n)\n"
-
-
-class NotShown(Exception):
-    """A test whose failure cannot be shown in a few lines of a user's."""
 
 
 def example_of(
@@ -65,18 +71,18 @@ class _Shown:
         if function is None:
             raise NotShown
         statement, before, looped = self._inmost(function, line)
-        expression = _asked(statement)
-        needed = _free(expression)
+        expression = asked(statement)
+        needed = free_names(expression)
         # a call of a module's function changes nothing of it
-        modules = _imported(self.source.tree) if self.local is not None else set()
+        modules = imported(self.source.tree) if self.local is not None else set()
         steps = []
         for earlier in reversed(before):
-            for step in reversed(_steps(earlier, needed - modules)):
-                needed |= _free(step)
+            for step in reversed(steps_of(earlier, needed - modules)):
+                needed |= free_names(step)
                 steps.append(self._code(step))
         values = {**{name: (self.local or {}).get(name, "") for name in looped}, **parameters}
         given = {name: value for name, value in values.items() if name in needed}
-        if any(not _is_literal(value) for value in given.values()):
+        if any(not is_literal(value) for value in given.values()):
             raise NotShown
         own = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)} - set(given)
         bound = {name for statement in (*function.body, *before) for name in defined_by(statement)}
@@ -94,9 +100,9 @@ class _Shown:
 
     def _function(self, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
         """The test in which a line is."""
-        found = next((each for each in self.source.tree.body if _has(each, line)), None)
+        found = next((each for each in self.source.tree.body if holds(each, line)), None)
         if isinstance(found, ast.ClassDef) and self.local is not None:
-            found = next((each for each in found.body if _has(each, line)), None)
+            found = next((each for each in found.body if holds(each, line)), None)
         return found if isinstance(found, Function) else None
 
     def _inmost(self, function: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> _Place:
@@ -105,7 +111,7 @@ class _Shown:
         looped: set[str] = set()
         block: list[ast.stmt] = function.body
         while True:
-            statement = next((each for each in block if _has(each, line)), None)
+            statement = next((each for each in block if holds(each, line)), None)
             if statement is None and block is function.body:
                 raise NotShown
             statement = statement or block[-1]
@@ -130,7 +136,7 @@ class _Shown:
     def _from_top(self, names: set[str]) -> None:
         """What the test's module defines or imports of the names, and what that needs."""
         for name in sorted(names - set(dir(builtins))):
-            where = next((each for each in self.source.tree.body if name in _provided(each)), None)
+            where = next((each for each in self.source.tree.body if name in provided(each)), None)
             if isinstance(where, ast.ImportFrom):
                 module = where.module or ""
                 if where.level or module == self.module or module.partition(".")[0] == "pytest":
@@ -153,110 +159,7 @@ class _Shown:
                 raise NotShown
             elif where not in self.top:
                 self.top.append(where)
-                self._from_top(_free(where) - {name})
+                self._from_top(free_names(where) - {name})
 
 
 _Place = tuple[ast.stmt, list[ast.stmt], set[str]]
-
-
-def _has(node: ast.stmt, line: int) -> bool:
-    return node.lineno <= line <= (node.end_lineno or node.lineno)
-
-
-def _asked(statement: ast.stmt) -> ast.expr:
-    """What is looked at by an assertion, or is called."""
-    if isinstance(statement, ast.Expr | ast.Assign | ast.AnnAssign) and isinstance(statement.value, ast.Call):
-        return _of_unittest(statement.value)
-    if not isinstance(statement, ast.Assert):
-        raise NotShown
-    test = statement.test
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        test = test.operand
-    if isinstance(test, ast.Compare):
-        return _first_call([test.left, *test.comparators])
-    return test
-
-
-def _of_unittest(call: ast.Call) -> ast.expr:
-    """What is looked at by an assertion of unittest; any other call itself."""
-    match call:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)) if name.startswith("assert"):
-            raising = {"assertRaises": 1, "assertRaisesRegex": 2}.get(name)
-            given = call.args if raising is None else call.args[raising:]
-            if not given or any(isinstance(each, ast.Starred) for each in given):
-                raise NotShown
-            if raising is not None:
-                return ast.Call(func=given[0], args=given[1:], keywords=call.keywords)
-            return _first_call(given)
-    return call
-
-
-def _first_call(sides: Sequence[ast.expr]) -> ast.expr:
-    """The first that calls something; else the first."""
-    return next((each for each in sides if any(isinstance(node, ast.Call) for node in ast.walk(each))), sides[0])
-
-
-def _steps(statement: ast.stmt, needed: set[str]) -> list[ast.AST]:
-    """What of an earlier statement has to be done for the names to be as they are: an assertion's calls of their
-    methods, and no assertion."""
-    if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.For):
-        touched = defined_by(statement) | {name for name, _ in _method_calls(statement)}
-        return [statement] if touched & needed else []
-    if isinstance(statement, ast.Assert | ast.With):
-        return [call for name, call in _method_calls(statement) if name in needed]
-    return []
-
-
-def _method_calls(statement: ast.stmt) -> list[tuple[str, ast.Call]]:
-    """The calls of methods of a plain name, with the name, in their order."""
-    found = [
-        (node.func.value.id, node)
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
-    ]
-    return sorted(found, key=lambda each: (each[1].lineno, each[1].col_offset))
-
-
-def _free(node: ast.AST) -> set[str]:
-    """The names that it uses and does not bind by itself."""
-    nodes = list(_without_annotations(node))
-    names = [each for each in nodes if isinstance(each, ast.Name)]
-    inner = {each.arg for each in nodes if isinstance(each, ast.arg)}
-    for each in nodes:
-        if isinstance(each, ast.comprehension):
-            inner |= {name.id for name in ast.walk(each.target) if isinstance(name, ast.Name)}
-    if isinstance(node, Function | ast.For):
-        inner |= {each.id for each in names if isinstance(each.ctx, ast.Store)}
-    used = {each.id for each in names if isinstance(each.ctx, ast.Load)}
-    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-        used.add(node.target.id)
-    return used - inner
-
-
-def _without_annotations(node: ast.AST) -> Iterator[ast.AST]:
-    yield node
-    for name, value in ast.iter_fields(node):
-        if name not in ("annotation", "returns"):
-            for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST):
-                    yield from _without_annotations(child)
-
-
-def _imported(tree: ast.Module) -> set[str]:
-    """The names that stand for modules."""
-    found = [alias for each in tree.body if isinstance(each, ast.Import) for alias in each.names]
-    return {alias.asname or alias.name.partition(".")[0] for alias in found}
-
-
-def _provided(statement: ast.stmt) -> set[str]:
-    if isinstance(statement, ast.Import | ast.ImportFrom):
-        return {alias.asname or alias.name for alias in statement.names}
-    return defined_by(statement)
-
-
-def _is_literal(text: str) -> bool:
-    try:
-        ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return False
-    return True

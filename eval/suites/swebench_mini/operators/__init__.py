@@ -79,6 +79,6 @@ def candidates(source: Source, names: Iterable[str] = OPERATORS) -> Iterator[Def
 def sound(defect: Defect, source: Source) -> bool:
     """Whether the changed module is Python, and another program: a generator may have lost its parentheses."""
     try:
-        return ast.dump(ast.parse(defect.applied(source.text))) != ast.dump(source.tree)
+        return ast.dump(ast.parse(defect.applied(source.text))) != source.dumped
     except SyntaxError:
         return False

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from eval.suites.swebench_mini.draws import draw
 from eval.suites.swebench_mini.source import Source, is_docstring, source_of
-from eval.suites.swebench_mini.variants.rename import defined_by
+from eval.suites.swebench_mini.variants.uses import defined_by
 from reasoningbank.syntax import Edit, Function, edited
 
 FIRST_METHODS = ("__init__", "__post_init__")
