@@ -23,7 +23,9 @@ Its tests are run in the sandbox (bubblewrap, without network), with pytest and 
 they need. pip fetches NAME==VERSION and, as in any installation from source, runs the distribution's own build steps
 for it; of a local archive nothing is run outside of the sandbox. Defects are made by the operators of
 suite=swebench_mini, one a function at most; each is found by at least one test, which the agent does not see, and is
-told by an example. A run that is stopped leaves nothing; the same line makes the same instances.
+told by an example. A run that is stopped leaves no folder; the same line makes the same instances. All of them are
+defects of one library, so what an attempt reads of it may hold the fix of another: compare methods by streams, and
+choose no package that Python or pytest has taken in (tomli, packaging).
 
 then: python -m eval validate suite=swebench_folder suite.folder=FOLDER
       python -m eval run -m suite=swebench_folder suite.folder=FOLDER memory=none,reasoningbank

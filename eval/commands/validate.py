@@ -28,7 +28,7 @@ EXAMPLES = """examples:
 Three patches of each task are evaluated: the gold one, which has to solve it, the empty one, and an idle one, which
 adds a file that nobody reads, so that the tests are run without any fix; these two must not. No model is asked.
 
-exit codes: 0 every instance can be used here, 1 some cannot, 2 wrong settings, or docker is missing
+exit codes: 0 every instance can be used here, 1 some cannot, 2 wrong settings, or docker is missing, 3 it went down
 
 Whether a model's runs on a suite leave room to measure memory is another question: python -m eval validate-suite.
 """
@@ -142,7 +142,7 @@ def first_tasks(tasks: Sequence[Task], limit: int | None) -> list[Task]:
 
 def validated(suite: Suite, task: Task) -> Found:
     """All patches of a task."""
-    from eval.suites.base import KnowsPatches
+    from eval.suites.base import HealthChecked, KnowsPatches
     from reasoningbank.errors import InfraError
 
     assert isinstance(suite, KnowsPatches)
@@ -154,6 +154,8 @@ def validated(suite: Suite, task: Task) -> Found:
             evidence = suite.load_evidence({"answer": None, "patch": texts[patch.name]})
             outcome = suite.evaluate(task, evidence, never)
         except InfraError as error:
+            if isinstance(suite, HealthChecked):
+                suite.check_health()  # what is down says nothing of a task
             why.append(f"{patch.name}: not evaluated ({error})")
             continue
         solved[patch.name] = outcome.status == "solved"

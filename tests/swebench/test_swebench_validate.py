@@ -53,6 +53,16 @@ def test_what_is_missing_is_one_line(words: list[str], tmp_path: Path, capsys: p
     assert "daemon" in said
 
 
+def test_docker_that_goes_down_is_no_fault_of_an_instance(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # it answers once, when the suite is checked
+    program(tmp_path, "docker", f"mkdir {shlex.quote(str(tmp_path / 'asked'))} 2>/dev/null && echo 27.0")
+    assert main([*words, "suite.task_ids=[acme__shelf-3]", "--write", str(tmp_path / "failing.txt")]) == 3
+    assert "stopped: " in capsys.readouterr().err
+    assert not (tmp_path / "failing.txt").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -28,6 +28,8 @@ Result = TypeVar("Result")
 TOOLS = ".tools"
 OPTIONS = ("-c", f"{PLACE}/pytest.ini", "--rootdir=.", "--continue-on-collection-errors")
 """Of pytest, as the evaluation has them; a file that cannot be loaded costs no other one its tests."""
+SHARE = 6
+"""Trees of one sandbox: more cost it less, and leave less to be divided."""
 PROGRAM_CPU, SLOWER, STARTING = 5, 6, 60.0
 """Seconds of CPU of a small program; how many times its CPU anything may take by the clock; and of a process there."""
 MOST_BYTES = 64 * 1024 * 1024
@@ -128,11 +130,11 @@ class Forks:
         return self._run("programs", plan, changes, read)
 
     def _run(self, what: str, plan: str, changes: Sequence[Change], read: Callable[[Path], Result]) -> list[Result]:
-        """By as many sandboxes as there are cores, each with its share."""
-        shares = [list(changes[begin :: cores()]) for begin in range(min(cores(), len(changes)))]
-        with ThreadPoolExecutor(max_workers=len(shares) or 1) as pool:
-            done = list(pool.map(lambda share: self._share(what, plan, share, read), shares))
-        return [done[number % len(shares)][number // len(shares)] for number in range(len(changes))]
+        """By as many sandboxes at a time as there are cores, each with a few trees."""
+        shares = [changes[begin : begin + SHARE] for begin in range(0, len(changes), SHARE)]
+        with ThreadPoolExecutor(max_workers=cores()) as pool:
+            done = pool.map(lambda share: self._share(what, plan, share, read), shares)
+            return [result for share in done for result in share]
 
     def _share(self, what: str, plan: str, changes: Sequence[Change], read: Callable[[Path], Result]) -> list[Result]:
         place = Path(tempfile.mkdtemp(prefix="reasoningbank-"))
