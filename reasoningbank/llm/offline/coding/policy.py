@@ -21,8 +21,8 @@ PATIENCE = 27
 ADAPTS = "Tests fail that passed before. I adapt the tests."
 LEAST_IDEAS, MOST_IDEAS = 7, 11
 """It loses heart after so many."""
-AT_ONCE, PARTS = 40, 2
-"""Changes that are tried by one command, and commands for one idea."""
+AT_ONCE, PARTS = 24, 2
+"""Changes that are tried by one command, and commands for an idea whose first change that helped was taken back."""
 READ_AT_ONCE, READINGS = 8_500, 5
 """Characters of files that one command shows, and commands that show some."""
 TESTS = "python -m pytest -q 2>&1 | tail -12"
@@ -132,7 +132,7 @@ def _next_idea(mind: Mind, lines: dict[str, list[int]]) -> Step | None:
         say = f"It is as described. {says_plainest} {says_every} In this order: {', '.join(order)}. "
     for name in order:
         done = mind.tried.get(name, [])
-        if len(done) >= PARTS:
+        if len(done) >= PARTS or (done and done[-1][1] is None):
             continue
         left = _left(changes(IDEAS[name], mind.modules, mind.defined, lines), done)
         if left:
