@@ -142,7 +142,6 @@ def test_what_went_against_a_custom_teaches_the_custom_and_then_it_is_kept(renam
     [
         ("Off-by-one errors are common here: check slices and ranges.", "one_off"),
         ("Check whether < should have been <=.", "border"),
-        ("Verify that the loop really skips or ends: a `continue` or `break` may be lacking.", "jump"),
         ("The author tends to transpose arguments.", "swapped"),
         ("Suspect the default of a parameter.", "default"),
         ("Make sure that lists handed in are copied and never mutated.", "copied"),

@@ -110,16 +110,6 @@ IDEAS = {
             r"\b(?:attribute|field|member|property|properties)s?\b",
         ),
         _idea(
-            ideas_flow.jump,
-            "a loop does not stop or skip where it should",
-            r"\bloops?\b.{0,60}\b(?:stop|skip|end|leav|go(?:es)? on)\w*|\bbreak\b|\bcontinue\b",
-        ),
-        _idea(
-            ideas_flow.caught,
-            "an error is not caught that should be",
-            r"\b(?:caught|catch|except clause|handler|handled)\b",
-        ),
-        _idea(
             ideas_flow.guard,
             "a special case is not told before the rest",
             r"\b(?:special|empty|corner) cases?\b|\bguards?\b|\b(?:early return|check|validation)s?\b.{0,20}\bmissing"
@@ -135,12 +125,6 @@ IDEAS = {
             "a thing itself is used or given out where a copy is meant",
             r"\bcop(?:y|ies|ied|ying)\b|\bshared (?:object|list|state)|\balias\w* .{0,30}\b(?:list|dict)|\bmutat\w*"
             r"|\bsame (?:list|object|dict)|\bin place\b",
-        ),
-        _idea(
-            ideas_flow.step,
-            "a step is missing that is done elsewhere",
-            r"\b(?:step|statement|update|bookkeeping|call) (?:is|was|that is|has been|may be) (?:missing|lost"
-            r"|forgotten|dropped|left out)|\b(?:missing|forgotten) (?:step|statement|update|call)|\bdone elsewhere",
         ),
         _idea(
             ideas_conditions.narrower,

@@ -75,16 +75,6 @@ def used_names(node: ast.AST) -> set[str]:
     return {name for name in names if not hasattr(builtins, name)}
 
 
-def block_of(module: Module, statement: ast.stmt) -> list[ast.stmt]:
-    """The statements among which one stands."""
-    above = module.parents[statement]
-    for name in ("body", "orelse", "finalbody", "handlers"):
-        block = getattr(above, name, None)
-        if isinstance(block, list) and statement in block:
-            return block
-    return [statement]
-
-
 def indent_of(node: ast.stmt) -> str:
     """What stands before a statement in its line."""
     return " " * node.col_offset

@@ -18,7 +18,7 @@ _ERRORS = (
     ),
     (r"out of range|empty sequence", "one_off narrower border opposite number guard"),
     (r"^KeyError|not in list", "attribute variable opposite method passed_on guard"),
-    (r"^StopIteration|^RecursionError|was stopped", "number opposite border jump arithmetic"),
+    (r"^StopIteration|^RecursionError|was stopped", "number opposite border arithmetic"),
 )
 """What Python's own errors say, and what is behind them as a rule, the likeliest first."""
 
@@ -29,10 +29,10 @@ def suggested(example: Example | None) -> list[str]:
         return []
     got, wanted = example.got, example.wanted
     if is_error(got) and is_error(wanted):
-        names = "own_error caught opposite guard"
+        names = "own_error opposite guard"
     elif is_error(got):
         names = next((names for said, names in _ERRORS if re.search(said, got)), "")
-        names = names or "opposite border one_off method caught jump connective"
+        names = names or "opposite border one_off method connective"
     elif is_error(wanted):
         names = "opposite border connective guard narrower"
     elif got == "None":
@@ -40,11 +40,11 @@ def suggested(example: Example | None) -> list[str]:
     elif {got, wanted} <= {"True", "False"}:
         names = "border opposite connective copied"
     elif re.sub(r"-?\d+(?:\.\d+)?", "", got) == re.sub(r"-?\d+(?:\.\d+)?", "", wanted):
-        names = "number one_off arithmetic border default step opposite"
+        names = "number one_off arithmetic border default opposite"
     elif sorted(got) == sorted(wanted):
         names = "ordered border swapped opposite"
     elif len(wanted) > len(got) + 2:
-        names = "after_loop border opposite jump one_off step connective"
+        names = "after_loop border opposite one_off connective"
     else:
-        names = "border opposite one_off jump connective method"
+        names = "border opposite one_off connective method"
     return names.split()
