@@ -22,7 +22,7 @@ TAKES_BACK = "I take the change back."
 _ORDER = re.compile(r"In this order: ([\w, ]+)\.")
 _TESTS = re.compile(r"(^|/)(tests?|testing)/|(^|/)(test_|conftest)|_tmp\.py$")
 _FAILED = re.compile(r"\b(\d+) (?:failed|errors?)\b")
-_NEAREST, _LESS, _CARELESS = 0.8, 0.08, 0.6
+_NEAREST, _LESS, _CARELESS = 0.8, 0.08, 0.75
 """By how much the idea comes to mind sooner that the symptom suggests first, how much less the next ones, and what is
 left of that for who begins with whatever comes to mind."""
 

@@ -19,7 +19,7 @@ from reasoningbank.types import Message
 PATIENCE = 27
 """Commands after which it hands in what there is."""
 ADAPTS = "Tests fail that passed before. I adapt the tests."
-LEAST_IDEAS, MOST_IDEAS = 7, 11
+LEAST_IDEAS, MOST_IDEAS = 8, 12
 """It loses heart after so many."""
 AT_ONCE, PARTS = 24, 2
 """Changes that are tried by one command, and commands for an idea whose first change that helped was taken back."""
