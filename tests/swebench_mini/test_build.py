@@ -29,9 +29,9 @@ from reasoningbank.errors import SetupError
 
 
 def few_hard(name: str) -> Package:
-    """A library with three of its defects, with house rules: all of them are run before any is chosen."""
+    """A library with two of its defects, with house rules: all of them are run before any is chosen."""
     package = load_package(name)
-    return package.model_copy(update={"hard": tuple(each for each in package.hard if each.rules)[:3]})
+    return package.model_copy(update={"hard": tuple(each for each in package.hard if each.rules)[:2]})
 
 
 @pytest.fixture(scope="module")
