@@ -14,6 +14,7 @@ from reasoningbank.distill.render import render_page, render_steps
 from reasoningbank.llm.offline.coding.advice import hear
 from reasoningbank.llm.offline.coding.customs import CUSTOMS
 from reasoningbank.llm.offline.coding.ideas import IDEAS
+from reasoningbank.llm.offline.remembering import kept_in_mind
 from reasoningbank.llm.offline.simulated import SimulatedLLM
 from reasoningbank.prompts import PromptPack
 from reasoningbank.steps import final_state
@@ -135,6 +136,15 @@ def test_what_went_against_a_custom_teaches_the_custom_and_then_it_is_kept(renam
     program = "import books\nprint(books.arranged([1, 2], 9), books.spread([1], 9))\n"
     assert bash(tmp_path, f"python -W ignore -c '{program}'")[0] == "[0, 1] [0]\n"
     assert bash(tmp_path, "python -W error -c 'import books; books.spread([1], 9)'")[1] == 1
+
+
+def test_what_a_run_began_with_in_mind_is_handed_on(repaired: Trajectory) -> None:
+    title = "Keep the old name when something is renamed"
+    first = repaired.steps[0].model_copy(update={"thought": f"{kept_in_mind([title])} I look."})
+    told = repaired.model_copy(update={"steps": (first, *repaired.steps[1:])})
+    memory = remembered(reply("extract_failure", [told], "failure"))
+    assert title in memory
+    assert hear(memory).custom("old_names") is True
 
 
 @pytest.mark.parametrize(

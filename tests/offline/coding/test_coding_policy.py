@@ -80,10 +80,10 @@ def test_a_bad_conversation_gets_a_reply_with_one_command(text: str) -> None:
         assert parse_command(reply).text
 
 
-def prompts() -> list[tuple[Message, ...]]:
+def prompts(memory: str = BORDER) -> list[tuple[Message, ...]]:
     listing = "books\n" + "\n".join(f"{len(text)} {path}" for path, text in FILES.items())
     files = "\n".join(f"==> {path} <==\n{text}" for path, text in FILES.items() if path.startswith("books"))
-    looked = (*opening(memory=BORDER), *shown(LOOKED, "ls && git ls-files | xargs wc -c", f"{listing}\n1 passed\n"))
+    looked = (*opening(memory=memory), *shown(LOOKED, "ls && git ls-files | xargs wc -c", f"{listing}\n1 passed\n"))
     found = shown("So.", "grep -rn x", "books/shelf.py:1:x")
     read = (*looked, *found, *shown("So.", f"tail -v -n +1 {' '.join(FILES)}", files))
     ran = "wrong: BookError: [2, 3] do not fit in 5\nran books/shelf.py 8 15 14 13\n"
@@ -109,6 +109,23 @@ def test_another_process_without_any_suite_replies_the_same() -> None:
     )
     assert done.stdout.strip() == hashlib.sha256("".join(texts).encode()).hexdigest()
     assert "I try whether the border of a comparison is on the wrong side." in texts[-1]
+
+
+def order_of(content: str, effect: float) -> list[str]:
+    """In which it tries its ideas, with this advice."""
+    memory = f"## Memory item 1\nTitle: A thing\nContent: {content}"
+    model = SimulatedLLM(advice_effect=effect)
+    text = model.complete(prompts(memory)[-1], temperature=0.7, seed=0, max_tokens=999).text
+    return text.partition("In this order: ")[2].partition(".")[0].split(", ")
+
+
+def test_advice_on_ways_of_working_decides_on_how_many_ideas_and_in_which_order() -> None:
+    every = "Go through every kind of change before you give up."
+    assert len(order_of(every, 1.0)) == len(IDEAS)
+    assert len(order_of(every, -1.0)) < len(IDEAS)
+    assert len(order_of("Further kinds of changes seldom help.", 1.0)) < len(IDEAS)
+    plain = "The plainest changes that the symptom suggests are to be tried first."
+    assert order_of(plain, 1.0) != order_of(plain, -1.0) == order_of("Nothing of note.", 0.0)
 
 
 def test_its_code_knows_no_package_of_the_suite() -> None:
