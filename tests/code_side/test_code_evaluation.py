@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from instances import Made, diff_to, made
 from sandbox_here import SMALL, needs_bubblewrap
 
-from eval.suites.code.evaluation import ENDINGS, Evaluation, evaluate, protected
+from eval.suites.code.evaluation import ENDINGS, LOADED, Evaluation, evaluate, protected
 from eval.suites.code.evidence import CodeEvidence
 from eval.suites.code.instance import Instance
-from eval.suites.code.testing import PLACE, PLUGIN, RECORD, read_record
+from eval.suites.code.sandbox import Sandbox
+from eval.suites.code.testing import PLACE, PLUGIN, RECORD, RanTests, read_record
 from reasoningbank.errors import SetupError
 
 PACKAGE = "unitbox"
@@ -218,17 +219,99 @@ def test_an_instance_at_fault_is_told() -> None:
 @pytest.mark.parametrize(
     ("tests", "patterns"),
     [
-        (["tests/unit/test_a.py::test_a[x/y]"], {"tests/*", "tests/unit/test_a.py"}),
-        (["pkg/tests/test_a.py::T::test_a"], {"pkg/tests/*", "pkg/tests/test_a.py"}),
+        (["tests/unit/test_a.py::test_a[x/y]"], {"tests", "tests/unit/test_a.py"}),
+        (["pkg/tests/test_a.py::T::test_a"], {"pkg/tests", "pkg/tests/test_a.py"}),
         (["pkg/test_a.py::test_a"], {"pkg/test_a.py"}),
         (["test_a.py::test_a"], {"test_a.py"}),
     ],
 )
-def test_where_tests_are_beside_the_code_only_they_are_protected(tests: list[str], patterns: set[str]) -> None:
+def test_where_tests_are_beside_the_code_only_they_are_protected(
+    tests: list[str], patterns: set[str], tmp_path: Path
+) -> None:
     line = {"instance_id": "1", "repo": "a", "base_commit": "0", "problem_statement": "s", "patch": "p"}
     instance = Instance.model_validate({**line, "test_patch": "", "FAIL_TO_PASS": tests, "PASS_TO_PASS": []})
-    always = {PLACE, f"{PLACE}/*", f"{PLUGIN}.py", f"{PLUGIN}/*", "conftest.py", "*/conftest.py"}
-    assert set(protected(instance, [])) - always == patterns
+    found = {
+        path.removesuffix("/*")
+        for path in protected(instance, [], tmp_path)
+        if path.removeprefix("src/").replace("/", ".").partition(".")[0] not in LOADED
+    }
+    assert found == {PLACE, PLUGIN, f"{PLUGIN}.*", "conftest.py", "*/conftest.py"} | patterns
+
+
+def blocks(folder: Path) -> None:
+    (folder / "hidden").symlink_to("tests")
+
+
+def takes_the_name(folder: Path) -> None:
+    (folder / "hidden").write_text("no folder\n")
+
+
+def is_a_folder(folder: Path) -> None:
+    for name in ("test_units_more.py", "test_house.py"):
+        (folder / "hidden" / name).mkdir(parents=True, exist_ok=True)
+        (folder / "hidden" / name / "x").write_text("x\n")
+
+
+def is_a_package(folder: Path) -> None:
+    (folder / "hidden").mkdir()
+    (folder / "hidden" / "__init__.py").write_text("import os\nos._exit(0)\n")
+
+
+def moves(folder: Path) -> None:
+    (folder / "tests").rename(folder / "other")
+    (folder / "tests").symlink_to("other")
+
+
+def stands_before(folder: Path) -> None:
+    for name in ("pytest.py", "pluggy/__init__.py", "json.py", "src/sitecustomize.py", "random.so"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("import os\nos._exit(0)\n")
+
+
+@pytest.mark.parametrize("change", [blocks, takes_the_name, is_a_folder, is_a_package, moves, stands_before])
+def test_nothing_that_is_put_in_the_way_of_the_tests_is_there_when_they_run(
+    known: Made, tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    """Nor is it a fault of the instance, which would end a run."""
+    seen: dict[str, bytes] = {}
+
+    def look(sandbox: Sandbox, folder: Path, tests: Sequence[str], *, seconds: float) -> RanTests:
+        seen.update({p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()})
+        assert not any(path.is_symlink() for path in folder.iterdir())
+        return RanTests(statuses={}, output="")
+
+    def both(folder: Path) -> None:
+        change(folder)
+        (folder / MODULE).write_text("changed\n")
+
+    def evaluated(patch: str) -> Evaluation:
+        evidence = CodeEvidence(patch=patch)
+        return evaluate(known.instance, evidence, write_tree=known.write_tree, sandbox=SMALL, run_tests=look)
+
+    evaluated(known.instance.patch)
+    as_it_is = dict(seen)
+    seen.clear()
+    done = evaluated(patch_of(known, tmp_path, both))
+    assert done.touched
+    left = {path: content for path, content in seen.items() if not path.startswith("other/")}
+    assert left == {**as_it_is, MODULE: b"changed\n"}
+
+
+@needs_bubblewrap
+def test_a_module_that_stands_before_pytest_resolves_nothing(known: Made, tmp_path: Path) -> None:
+    cheat = "import json, os\nwith open(os.environ['RECORD'], 'w') as file:\n"
+    cheat += f"    for test in {[*known.instance.FAIL_TO_PASS, *known.instance.PASS_TO_PASS]}:\n"
+    cheat += "        print(json.dumps([test, 'PASSED']), file=file)\nos._exit(0)\n"
+
+    def change(folder: Path) -> None:
+        (folder / "hidden").mkdir()
+        for name in ("pytest.py", "hidden/__init__.py"):
+            (folder / name).write_text(cheat)
+        (folder / "README.md").write_text("changed\n")
+
+    done = ending(known, patch_of(known, tmp_path, change, fixed=False))
+    assert (done.ending, done.touched) == ("tests_touched", ("hidden/__init__.py", "pytest.py"))
+    assert done.failed["FAIL_TO_PASS"]
 
 
 def test_every_ending_is_one_of_those_that_are_told() -> None:

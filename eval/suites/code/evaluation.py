@@ -1,7 +1,13 @@
-"""What a patch is worth: applied to a clean checkout, with the hidden tests, which are run in a sandbox."""
+"""What a patch is worth: applied to a clean checkout, with the hidden tests, which are run in a sandbox.
+
+A patch changes no test, and nothing that is loaded before the tests begin. The code that it repairs runs in the same
+process as they do: one that is written to forge what they tell can do so, here as in SWE-bench.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,6 +33,14 @@ and may make a solution none the worse. `tests_stopped`: by a limit other than o
 ENDINGS: tuple[Ending, ...] = get_args(Ending)
 CONFTEST = ("conftest.py", "*/conftest.py")
 """They can make any test pass."""
+ROOTS = ("", "src/")
+"""Where the tests' Python looks for modules in a repository, before it looks for its own and for pytest's."""
+LOADED = frozenset(
+    {"pytest", "_pytest", "py", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli", "colorama"}
+    | {"sitecustomize", "usercustomize"}
+    | sys.stdlib_module_names
+)
+"""Modules that are loaded before a test is come to."""
 
 
 class Evaluation(Record):
@@ -114,18 +128,18 @@ def evaluate(
         folder = place / "workspace"
         folder.mkdir()
         write_tree(folder)
+        # the tests come first: nothing that a patch puts in their way is a fault of the instance
+        own = put_tests(folder, instance)
         try:
             changed = paths_of(folder, patch)
-            own = protected(instance, paths_of(folder, instance.test_patch) if instance.test_patch.strip() else [])
         except Unusable as error:
             return ends("patch_not_applied", str(error))
-        touched = [path for path in changed if is_among(path, own)]
+        left_out = [pattern for pattern in own if any(is_among(path, [pattern]) for path in changed)]
+        touched = [path for path in changed if is_among(path, left_out)]
         if changed and len(touched) == len(changed):
             return ends("tests_touched", "the patch changes nothing but tests", touched)
-        if failed := apply(folder, patch, leave_out=own):
+        if failed := apply(folder, patch, leave_out=left_out):
             return ends("patch_not_applied", failed, touched)
-        if instance.test_patch.strip() and (failed := apply(folder, instance.test_patch)):
-            raise SetupError(f"instance {instance.instance_id}: its test_patch does not apply: {failed}")
         ran = run_tests(sandbox, folder, (*instance.FAIL_TO_PASS, *instance.PASS_TO_PASS), seconds=seconds)
     finally:
         remove(place)
@@ -156,17 +170,43 @@ def judged(instance: Instance, ran: RanTests, touched: Sequence[str]) -> Evaluat
     )
 
 
-def protected(instance: Instance, added: Sequence[str]) -> list[str]:
+def put_tests(folder: Path, instance: Instance) -> list[str]:
+    """Applies the tests' own patch to the instance's files. Patterns of the paths that no other patch may change.
+
+    SetupError where it does not apply.
+    """
+    added: list[str] = []
+    failed = ""
+    if instance.test_patch.strip():
+        try:
+            added = paths_of(folder, instance.test_patch)
+        except Unusable as error:
+            failed = str(error)
+    found = protected(instance, added, folder)
+    if added and not failed:
+        failed = apply(folder, instance.test_patch)
+    if failed:
+        raise SetupError(f"instance {instance.instance_id}: its test_patch does not apply: {failed}")
+    return found
+
+
+def protected(instance: Instance, added: Sequence[str], folder: Path) -> list[str]:
     """Patterns of the paths that no patch may change: the files of the tests, the folders `tests` in which they are,
-    what `added`, the tests' own patch, changes, and what steers pytest."""
+    what `added`, the tests' own patch, changes, with the folders that it makes, and what steers pytest: settings, and
+    modules that would take the place of its own or of Python's. `folder` has the files before any patch.
+    """
     files = {*files_of((*instance.FAIL_TO_PASS, *instance.PASS_TO_PASS)), *added}
-    found = {PLACE, f"{PLACE}/*", f"{PLUGIN}.py", f"{PLUGIN}/*", *CONFTEST, *files}
+    found = {PLACE, f"{PLUGIN}.*", f"{PLUGIN}/*", *CONFTEST, *files}
     for file in files:
         parts = file.split("/")[:-1]
-        named = [index for index, part in enumerate(parts) if part in TESTS_FOLDERS]
-        if named:
-            found.add("/".join((*parts[: named[0] + 1], "*")))
-    return sorted(found)
+        above = ["/".join(parts[: index + 1]) for index in range(len(parts))]
+        named = [path for path, part in zip(above, parts, strict=True) if part in TESTS_FOLDERS]
+        new = [path for path in above if file in added and not os.path.lexists(folder / path)]
+        found |= {*named[:1], *new[:1]}
+    for root in ROOTS:
+        there = {path.name.partition(".")[0] for path in (folder / root).glob("*")}
+        found |= {f"{root}{name}{ending}" for name in LOADED - there for ending in (".*", "/__init__.*")}
+    return sorted(found | {f"{path}/*" for path in found if "*" not in path})
 
 
 def is_among(path: str, patterns: Sequence[str]) -> bool:

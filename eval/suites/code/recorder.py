@@ -1,6 +1,6 @@
 """A plugin of pytest that writes what became of each test, one JSON line a test, as soon as it is known.
 
-It runs where the tests do, beside them and without this project: `RECORD` names the file.
+It runs where the tests do, beside them and without this project: `RECORD` names the file, and is not there for them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def pytest_configure(config: Any) -> None:
-    config.pluginmanager.register(Recorder(os.environ["RECORD"]), "recorder of statuses")
+    config.pluginmanager.register(Recorder(os.environ.pop("RECORD")), "recorder of statuses")
 
 
 class Recorder:
