@@ -284,8 +284,9 @@ def test_trees_that_do_not_end_cost_no_other_its_result(tmp_path: Path) -> None:
 def test_what_its_tests_need_is_in_the_sandbox_if_it_is_here(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In a distribution that has its library below src."""
+    """In a distribution that has its library below src, and lines that end in another way."""
     files = {f"src/{name}" if name.startswith("shelf/") else name: text for name, text in FILES.items()}
+    files = {name: text.replace("\n", "\r\n") if name.endswith(".py") else text for name, text in files.items()}
     given = "from hypothesis import given, strategies\nfrom shelf import widest\n\n\n"
     given += "@given(strategies.just('ab'))\ndef test_given(word):\n    assert widest([word]) == ['ab']\n"
     files |= {"tests/test_given.py": given, "tests/test_gone.py": "import no_such_module_at_all\n"}

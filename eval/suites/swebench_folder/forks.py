@@ -55,6 +55,8 @@ class RanTree(Record):
     """What was said of files that could not be loaded."""
     entered: dict[str, list[str]] = Field(default_factory=dict)
     cpu_seconds: float = 0.0
+    took: dict[str, float] = Field(default_factory=dict)
+    """Seconds of CPU of each test."""
 
     @property
     def passed(self) -> set[str]:
@@ -73,10 +75,12 @@ class ToldProgram(Record):
 
 @dataclass(frozen=True)
 class Change:
-    """A tree to run: `files` that are other than in the clean one, the tests to `select` (None: all), and programs."""
+    """A tree to run: `files` that are other than in the clean one, the tests to `select` (None: all) with the
+    seconds of CPU that they may take (None: those of all), and programs."""
 
     files: Mapping[str, str] = field(default_factory=dict)
     select: Sequence[str] | None = None
+    cpu_seconds: int | None = None
     programs: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -96,16 +100,16 @@ class Forks:
     said: str = ""
     """What the last run of tests printed."""
 
-    @property
-    def seconds(self) -> int:
-        """What the tests of a tree may take by the clock."""
-        return SLOWER * self.cpu_seconds
-
     def run_tests(self, changes: Sequence[Change], *, entered: bool = False, most: int = 0) -> list[RanTree]:
         """What became of each. With `most`, a tree's tests stop after so many that fail."""
         options = [*OPTIONS, *([f"--maxfail={most}"] if most else [])]
         plan = plan_text(
-            self.cpu_seconds, self.tests, seconds=self.seconds, options=options, paths=self.paths, entered=entered
+            self.cpu_seconds,
+            self.tests,
+            seconds=SLOWER * self.cpu_seconds,
+            options=options,
+            paths=self.paths,
+            entered=entered,
         )
 
         def read(tree: Path) -> RanTree:
@@ -144,8 +148,11 @@ class Forks:
             shutil.copyfile(FORK_RUNS, folder / TOOLS / FORK_RUNS.name)
             trees = [self._written(folder / str(number), change) for number, change in enumerate(changes)]
             line = ["python", f"{TOOLS}/{FORK_RUNS.name}", what, plan, *(tree.name for tree in trees)]
-            most = sum(len(change.programs) * SLOWER * PROGRAM_CPU or self.seconds for change in changes)
-            seconds = STARTING + most
+            cpu = [
+                len(change.programs) * PROGRAM_CPU if what == "programs" else change.cpu_seconds or self.cpu_seconds
+                for change in changes
+            ]
+            seconds = STARTING + SLOWER * sum(cpu)
             ran = self.sandbox.run(f"PYTHONSAFEPATH=1 {shlex.join(line)}", folder, seconds=seconds)
             self.said = ran.output
             return [read(tree) for tree in trees]
@@ -161,5 +168,7 @@ class Forks:
             (tree / path).parent.mkdir(parents=True, exist_ok=True)
             (tree / path).write_text(text, encoding="utf-8", newline="")
         if change.select is not None:
-            (tree / "select.json").write_text(json.dumps(list(change.select)), encoding="utf-8")
+            cpu = change.cpu_seconds or self.cpu_seconds
+            own = {"selected": list(change.select), "cpu_seconds": cpu, "seconds": SLOWER * cpu}
+            (tree / "plan.json").write_text(json.dumps(own), encoding="utf-8")
         return tree

@@ -43,6 +43,7 @@ Reason = Literal[
     "its function has one already",
     "its report is that of another",
     "the tests say now this, now that",
+    "its patches do not apply",
     "there were enough by then",
 ]
 """Why a candidate is no instance."""
@@ -139,7 +140,8 @@ class Search:
 
     def round(self, drafts: Sequence[Draft]) -> None:
         """Takes those of the candidates that make instances."""
-        found = self.forks.run_tests([Change(draft.broken, draft.select) for draft in drafts], most=self.most + 1)
+        changes = [Change(draft.broken, draft.select, self.ready.cpu_seconds(draft.select)) for draft in drafts]
+        found = self.forks.run_tests(changes, most=self.most + 1)
         if not any(ran.ended for ran in found) and not self.forks.run_tests([Change()])[0].ended:
             raise InfraError(f"the clean tree's tests no longer end: {' '.join(self.forks.said.split())[-300:]}")
         left = [draft for draft, ran in zip(drafts, found, strict=True) if self.is_found(draft, ran, draft.select)]
@@ -158,9 +160,7 @@ class Search:
             elif not before <= set(draft.failing):
                 self.fell["the tests say now this, now that"] += 1
             elif self.is_hidden(draft):
-                self.taken.add(draft.place)
-                self.reports.add(draft.told)
-                self.lines.append({**self.instance(draft).line(), KIND: draft.defect.operator})
+                self.put(draft)
 
     def is_found(self, draft: Draft, ran: RanTree, select: Sequence[str]) -> bool:
         """Whether a few of the tests fail that pass without it. Counts why not."""
@@ -223,8 +223,22 @@ class Search:
             self.fell["its tests cannot be hidden"] += 1
         return hidden is not None
 
+    def put(self, draft: Draft) -> None:
+        """Its instance, if its patches lead from the agent's files to the clean ones. Counts it where not."""
+        made = self.instance(draft)
+        files = {path: text.encode() for path, text in {**draft.broken, **draft.hidden}.items()}
+        try:
+            fits = taken_back(self.ready.sdist.folder, made) == files
+        except SetupError:
+            fits = False
+        if not fits:
+            self.fell["its patches do not apply"] += 1
+            return
+        self.taken.add(draft.place)
+        self.reports.add(draft.told)
+        self.lines.append({**made.line(), KIND: draft.defect.operator})
+
     def instance(self, draft: Draft) -> Instance:
-        """SetupError where its patches do not lead from the agent's files to the clean ones."""
         sdist, number = self.ready.sdist, len(self.lines)
         files = {**draft.broken, **draft.hidden}
         clean = {path: self.tests.get(path, draft.source.text) for path in files}
@@ -233,7 +247,7 @@ class Search:
             work.mkdir()
             FolderTree(sdist.folder, {path: text.encode() for path, text in files.items()})(work)
             base = Repository.begin(work, Path(name, "git")).base
-        made = Instance(
+        return Instance(
             instance_id=f"sdist__{sdist.name}-{101 + number}",
             repo=f"sdist/{sdist.name}",
             base_commit=base,
@@ -245,10 +259,6 @@ class Search:
             version=sdist.version,
             created_at=(FIRST_DAY + timedelta(days=number)).strftime("%Y-%m-%dT%H:%M:%SZ"),
         )
-        back = taken_back(sdist.folder, made)
-        if back != {path: text.encode() for path, text in files.items()}:
-            raise SetupError(f"{made.instance_id}: its patches do not lead from its files to those of {sdist.folder}")
-        return made
 
 
 def said_twice(said: Mapping[str, Told], name: str) -> Told | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,8 +21,8 @@ from reasoningbank.syntax import Function
 MISSING = re.compile(r"No module named '([A-Za-z0-9_]+)")
 FIRST_CPU, SECONDS = 300, 100.0
 """What all tests may take: of CPU the first time, which also looks at what they enter; and by the clock."""
-LEAST_CPU, SLOWER = 10, 4
-"""Seconds of CPU that a candidate's tests have in any case, and how many times those of the clean tree."""
+LEAST_CPU, SLOWER = 5, 3
+"""Seconds of CPU that a candidate's tests have in any case, and how many times those of the clean tree beside."""
 MOST_ROUNDS = 8
 """Of finding out what the tests need."""
 
@@ -38,6 +38,10 @@ class Ready:
     stable: set[str]
     needs: tuple[str, ...]
     missing: tuple[str, ...]
+
+    def cpu_seconds(self, tests: Iterable[str]) -> int:
+        """What these tests may take with a defect, by what they take without: the more is an endless loop's."""
+        return LEAST_CPU + round(SLOWER * sum(self.clean.took.get(test, 0.0) for test in tests))
 
 
 def prepared(sdist: Sdist) -> Ready:
@@ -57,7 +61,7 @@ def prepared(sdist: Sdist) -> Ready:
         needs = (*needs, *sorted(more))
     if not clean.passed:
         raise SetupError(none_passes(sdist, clean, missing, forks.said))
-    forks.cpu_seconds = max(LEAST_CPU, round(SLOWER * clean.cpu_seconds))
+    forks.cpu_seconds = LEAST_CPU + round(SLOWER * clean.cpu_seconds)
     again = run_again(sandbox, sdist, clean)
     stable = clean.passed & again
     if not stable:

@@ -110,7 +110,7 @@ def sdist_of(folder: Path) -> Sdist:
     if not name or not version:
         raise SetupError(f"{folder.name} is no source distribution: it has no PKG-INFO with a name and a version")
     files = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*.py")) if path.is_file()]
-    tests = tuple(path for path in files if TEST_FILE.fullmatch(path.rpartition("/")[2]) and not _aside(path))
+    tests = tuple(path for path in files if _is_test_file(path) and _parses(folder / path))
     if not tests:
         raise SetupError(f"{name} {version} ships no tests in its source distribution: choose another package")
     root, libraries = _library(folder, name)
@@ -159,6 +159,10 @@ def _is_of(path: str, libraries: set[str]) -> bool:
 def _is_test(path: str) -> bool:
     parts = PurePosixPath(path).parts
     return bool(TESTS_FOLDERS & set(parts)) or parts[-1] in NO_MODULES or bool(TEST_FILE.fullmatch(parts[-1]))
+
+
+def _is_test_file(path: str) -> bool:
+    return bool(TEST_FILE.fullmatch(path.rpartition("/")[2])) and not _aside(path)
 
 
 def _aside(path: str) -> bool:

@@ -11,7 +11,7 @@ the time. It runs by itself, without this project.
 - `programs`: runs what is new in the tree's `programs/` and leaves `told.json` there: for each what its variable
   `shown` holds, or the error that it ended with.
 
-PLAN is JSON, see `Plan`. A tree's own `select.json` lists the tests that are run of it, by their ids; without it, all.
+PLAN is JSON, see `Plan`; what a tree's own `plan.json` says otherwise holds for it alone.
 Without arguments it does what is asked for on its input, where a line is `[WHAT, PLAN, TREE]` as JSON, and answers each
 with a line when it is done.
 """
@@ -54,9 +54,12 @@ class Plan(TypedDict):
     """Folders of a tree where Python finds its library, beside the tree itself."""
     libraries: list[str]
     """That programs use, imported before."""
+    selected: list[str] | None
+    """The tests that are run, by their ids; None: all."""
     entered: bool
     """Whether `ran.json` also says which of the tree's functions each test enters, as `path:line`, under "" those that
-    are entered outside of tests; what was said of files that cannot be loaded; and the seconds of CPU."""
+    are entered outside of tests; what was said of files that cannot be loaded; and the seconds of CPU
+    that each test took, and all."""
 
 
 LINES = 2_000_000
@@ -129,6 +132,7 @@ class Entered:
         self.now: set[CodeType] = set()
         self.outside = self.now
         self.tests: dict[str, set[CodeType]] = {}
+        self.took: dict[str, float] = {}
 
     def called(self, frame: FrameType, event: str, given: Any) -> None:
         if event == "call":
@@ -136,9 +140,11 @@ class Entered:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self.now = self.tests.setdefault(nodeid, set())
+        self.took[nodeid] = -time.process_time()
 
-    def pytest_runtest_logfinish(self) -> None:
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
         self.now = self.outside
+        self.took[nodeid] += time.process_time()
 
     def told(self) -> dict[str, list[str]]:
         return {name: self.places(found) for name, found in {"": self.outside, **self.tests}.items()}
@@ -153,8 +159,7 @@ def run_tests(tree: Path, plan: Plan) -> None:
     """In a child: the tests of a tree, as `python -m pytest` runs them in its folder."""
     import pytest
 
-    listed = tree / "select.json"
-    selected = json.loads(listed.read_text(encoding="utf-8")) if listed.is_file() else None
+    selected = plan["selected"]
     seen = Seen(None if selected is None else frozenset(selected))
     plugins: list[object] = [seen]
     entered = Entered(tree)
@@ -168,6 +173,7 @@ def run_tests(tree: Path, plan: Plan) -> None:
     told = {"statuses": seen.statuses, "failures": seen.failures}
     if plan["entered"]:
         told |= {"entered": entered.told(), "errors": seen.errors, "cpu_seconds": time.process_time()}
+        told["took"] = entered.took
     (tree / "ran.json").write_text(json.dumps(told), encoding="utf-8")
 
 
@@ -231,6 +237,8 @@ def in_child(task: Callable[[], None]) -> None:
 
 def in_tree(tree: Path, task: Callable[[Path, Plan], None], plan: Plan) -> None:
     """In a child: something in a tree's folder, with limits of time and memory."""
+    if (own := tree / "plan.json").is_file():
+        plan.update(json.loads(own.read_text(encoding="utf-8")))
     seconds = plan["cpu_seconds"]
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     most = resource.getrlimit(resource.RLIMIT_AS)[1]

@@ -57,6 +57,7 @@ def plan_text(
         "seconds": seconds,
         "options": list(options),
         "tests": list(tests),
+        "selected": None,
         "entered": entered,
     }
     return json.dumps({**plan, "paths": list(paths), "libraries": list(libraries)})
