@@ -23,7 +23,7 @@ from eval.plan import plan_streams
 from eval.settings import BankSettings
 from eval.stream import run_stream
 from eval.suites.base import Grader
-from eval.workbench import Shared, Workbench, build_workbench
+from eval.workbench import Shared, Workbench, build_workbench, suite_name
 from reasoningbank.boundary import capture
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Calls, SaysIfItThinks
@@ -200,7 +200,7 @@ def _trial(asked: Workbench) -> Sample:
     def run() -> None:
         with tempfile.TemporaryDirectory() as folder:
             own = settings.model_copy(update={**given, "results_dir": folder})
-            bench = build_workbench(own, Shared(), asked=False)
+            bench = build_workbench(own, Shared(suites={suite_name(own): asked.suite}), asked=False)
             if not asked.llms["grader"].simulated:
                 bench = _Graded(**{each.name: getattr(bench, each.name) for each in fields(bench)})
             plans = plan_streams(own, bench.suite)

@@ -174,6 +174,11 @@ class Shared:
         return cls(limiters=Limiters(seat.number, seat.workers), ledger=ledger)
 
 
+def suite_name(settings: Settings) -> str:
+    """What a suite is kept by."""
+    return repr((sorted(settings.suite.items(), key=str), settings.web, settings.code, settings.plugins))
+
+
 def check_calls(bench: Workbench, roles: Collection[Role] | None = None) -> None:
     """SetupError, on one line, for all that keeps models from being asked, those of `roles` or of those that the run
     asks; and the embedder, where it is asked, with the file of its vectors."""
@@ -197,7 +202,7 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: bo
     if name not in kept.embedders:
         kept.embedders[name] = build("embedder", settings.embedder, plugins, {})
     embedder = asked_once(kept.embedders[name], settings)
-    name = repr((sorted(settings.suite.items(), key=str), settings.web, settings.code, plugins))
+    name = suite_name(settings)
     if name not in kept.suites:
         kept.suites[name] = build_suite(settings)
     suite = kept.suites[name]

@@ -13,7 +13,16 @@ from eval.suites.base import Inspectable
 from eval.suites.code.environment import CodeEnvironment
 from eval.suites.code.evidence import CodeEvidence
 from eval.suites.code.local import Local
-from eval.suites.code.repository import MOST_BYTES, Repository, Unusable, apply, newer_commits, paths_of, strip_history
+from eval.suites.code.repository import (
+    MOST_BYTES,
+    MOST_CHANGED,
+    Repository,
+    Unusable,
+    apply,
+    newer_commits,
+    paths_of,
+    strip_history,
+)
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import Environment, ShowsChanges
 from reasoningbank.types import Task
@@ -226,6 +235,42 @@ def test_what_git_cannot_take_is_told_beside_the_rest(place: Repository) -> None
     with pytest.raises(Unusable, match="bytes"):
         place.patch()
     assert "bytes" in place.changes()
+
+
+def test_files_that_are_larger_than_what_of_them_is_on_the_disk_are_not_read(place: Repository) -> None:
+    def hole(name: str, size: int) -> None:
+        with (place.folder / name).open("wb") as file:
+            file.truncate(size)
+
+    hole("ignored", 1 << 40)
+    (place.folder / "a.py").write_text("A = 2\n")
+    assert "+A = 2" in place.patch()[0]
+    for number in range(8):
+        hole(f"large-{number}", MOST_CHANGED // 8 + 1)
+    with pytest.raises(Unusable, match="the changed files have"):
+        place.patch()
+    assert "the changed files have" in place.changes()
+    hole("ignored", 1)
+    for number in range(8):
+        hole(f"large-{number}", 10)
+    hole("a.py", 1 << 40)
+    with pytest.raises(Unusable, match="the changed files have"):
+        place.patch()
+
+
+def test_folders_that_were_closed_are_opened_again(place: Repository, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir(mode=0o500)
+    (place.folder / "new" / "inner").mkdir(parents=True)
+    (place.folder / "new" / "inner" / "c.py").write_text("C = 1\n")
+    (place.folder / "new" / "out").symlink_to(tmp_path / "out")
+    for folder in ("new/inner", "new", "pkg", "."):
+        (place.folder / folder).chmod(0)
+    patch, problem = place.patch()
+    assert problem == ""
+    assert "+C = 1" in patch
+    assert "b.py" not in patch
+    assert (place.folder / "new" / "inner").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "out").stat().st_mode & 0o777 == 0o500
 
 
 def test_of_a_repository_of_others_only_what_came_before_is_left(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def test_what_the_runs_of_a_sweep_share_is_built_once(
     monkeypatch.setattr("eval.workbench.build_suite", counting)
     few = ["suite.sites=[shopping]", "limit=2", f"results_dir={tmp_path}"]
     estimated(capsys, "-m", "memory=none", "seed=0,1,2,3", *few)
-    assert len(built) == 2, "one for the trial, one for all runs"
+    assert len(built) == 1, "for the trial and for all runs"
 
 
 def test_a_real_model_is_priced_without_a_key_or_a_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

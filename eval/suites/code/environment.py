@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import Literal
 
 from eval.suites.code.evidence import CodeEvidence
 from eval.suites.code.printed import repeatable
-from eval.suites.code.repository import Repository, Unusable
+from eval.suites.code.repository import Repository, Unusable, open_folders
 from eval.suites.code.sandbox import Sandbox
 from reasoningbank.errors import InfraError
 from reasoningbank.interfaces import Observation, ShellObservation
@@ -102,9 +100,5 @@ class CodeEnvironment:
 
 def remove(folder: Path) -> None:
     """Removes a folder, also one in which somebody has taken away the right to."""
-    for place, folders, _ in os.walk(folder):
-        for name in folders:
-            path = os.path.join(place, name)
-            if not os.path.islink(path):
-                os.chmod(path, stat.S_IRWXU)
+    open_folders(folder)
     shutil.rmtree(folder, ignore_errors=True)

@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from reasoningbank.errors import InfraError, SetupError
@@ -29,6 +31,9 @@ IDENTITY = {
 BRANCH = "main"
 MOST_BYTES = 4 * 1024 * 1024
 """Of a patch."""
+MOST_CHANGED = 16 * MOST_BYTES
+"""Of all files together that were changed or added: they are read, and a file may be far larger than what of it is on
+the disk."""
 SETTINGS = (
     *("safe.directory=*", f"core.hooksPath={os.devnull}", "core.fsmonitor=false", "core.autocrlf=false", "gc.auto=0"),
 )
@@ -104,7 +109,7 @@ class Repository:
     def patch(self) -> tuple[str, str]:
         """What was changed, in full, and what could not be taken up (empty where all could).
 
-        Unusable where it is larger than a patch may be.
+        Unusable where it is larger than a patch may be, or the files that it is of are.
         """
         problem = self._take_up()
         text = _files(self._diff("--binary"))
@@ -120,14 +125,20 @@ class Repository:
 
     def changes(self) -> str:
         """What was changed, to be read by somebody."""
-        self._take_up()
         try:
+            self._take_up()
             return self._diff().decode("utf-8", errors="replace")
         except Unusable as error:
             return f"({error})"
 
     def _take_up(self) -> str:
         """All files as they are now. What git says of those that it cannot take."""
+        open_folders(self.folder)
+        words = ["ls-files", "-z", "--others", "--modified", "--exclude-standard"]
+        listed = run_git(words, self.folder, git_dir=self.git_dir).stdout.split(b"\0")
+        size = sum(_size(os.path.join(os.fsencode(self.folder), path)) for path in set(listed) if path)
+        if size > MOST_CHANGED:
+            raise Unusable(f"the changed files have {size:,} bytes, and {MOST_CHANGED:,} are taken at most")
         done = run_git(["add", "--all", "--ignore-errors", "."], self.folder, git_dir=self.git_dir)
         said = [line for line in done.stderr.decode(errors="replace").splitlines() if line.startswith("error: ")]
         return "; ".join(line.removeprefix("error: ") for line in said[:5])
@@ -229,6 +240,26 @@ def run_git(
         raise SetupError("the program git is missing, which suites of code need; install it") from None
     except subprocess.TimeoutExpired:
         raise InfraError(f"git {words[0]} did not end within {PATIENCE:g} s") from None
+
+
+def open_folders(folder: Path) -> None:
+    """Makes those folders usable for their owner again, of which somebody has taken away the right to."""
+    with suppress(OSError):
+        folder.chmod(stat.S_IMODE(folder.stat().st_mode) | stat.S_IRWXU)
+    for place, folders, _ in os.walk(folder):
+        for name in folders:
+            path = os.path.join(place, name)
+            with suppress(OSError):
+                mode = os.lstat(path).st_mode
+                if stat.S_ISDIR(mode) and mode & stat.S_IRWXU != stat.S_IRWXU:
+                    os.chmod(path, stat.S_IMODE(mode) | stat.S_IRWXU)
+
+
+def _size(path: bytes) -> int:
+    try:
+        return os.lstat(path).st_size
+    except OSError:
+        return 0  # it was removed
 
 
 def _files(diff: bytes) -> list[bytes]:
