@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,7 +82,7 @@ def main(argv: list[str]) -> int:
     from eval.build import build_suite
     from eval.checks import tasks_of
     from eval.config import load_config
-    from eval.cores import cores
+    from eval.cores import cores, threads
     from eval.new_files import check_new, write_new
     from eval.overrides import as_override
     from eval.suites.base import EvaluatedElsewhere, KnowsPatches
@@ -109,7 +108,7 @@ def main(argv: list[str]) -> int:
         suite.check()
     tasks = first_tasks(tasks_of(suite), settings.limit)
     found: list[Found] = []
-    with Bar("instances", len(tasks)) as bar, ThreadPoolExecutor(max_workers=workers) as pool:
+    with Bar("instances", len(tasks)) as bar, threads(workers) as pool:
         for each in pool.map(lambda task: validated(suite, task), tasks):
             found.append(each)
             bar.step(f"{sum(bool(one.why) for one in found)} fail")

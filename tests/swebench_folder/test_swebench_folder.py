@@ -6,8 +6,12 @@ import ast
 import importlib.util
 import io
 import json
+import os
 import re
 import shutil
+import signal
+import subprocess
+import sys
 import tarfile
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +20,7 @@ import pytest
 from object_walk import reached
 from sandbox_here import needs_bubblewrap
 from small_sdists import FILES, LIBRARY, TESTS, sdist
+from waiting import HANG
 
 from eval.__main__ import guarded, main
 from eval.grading import normalised_grader
@@ -277,6 +282,26 @@ def test_trees_that_do_not_end_cost_no_other_its_result(tmp_path: Path) -> None:
     programs = {"good": "shown = 7\n", "endless": "while True:\n    pass\n", "gone": "__import__('os')._exit(3)\n"}
     told = forks.run_programs([Change(programs=programs), Change({"shelf/__init__.py": broken}, programs=programs)])
     assert told == [{"good": Told("7", False)}, {}]
+
+
+@needs_bubblewrap
+@pytest.mark.long
+def test_a_run_that_is_stopped_leaves_at_once_and_no_folder(tmp_path: Path) -> None:
+    files = {**FILES, "tests/test_slow.py": "import time\n\n\ndef test_slow():\n    time.sleep(600)\n"}
+    line = [sys.executable, str(ROOT / "scripts" / "make_swe_suite.py"), "--sdist", str(sdist(tmp_path, files))]
+    process = subprocess.Popen(
+        [*line, "--out", str(tmp_path / "out" / "suite")],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert process.stderr is not None
+    assert "running them twice" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=HANG)[1]
+    assert process.returncode == 130, said
+    assert "hung" not in said, "it was not killed by the one that watches it"
+    assert not (tmp_path / "out").exists()
 
 
 @needs_bubblewrap

@@ -8,14 +8,13 @@ import shlex
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import Field, ValidationError
 
-from eval.cores import cores
+from eval.cores import cores, threads
 from eval.suites.code.environment import remove
 from eval.suites.code.sandbox import Sandbox
 from eval.suites.code.testing import PLACE, read_regular
@@ -136,7 +135,7 @@ class Forks:
     def _run(self, what: str, plan: str, changes: Sequence[Change], read: Callable[[Path], Result]) -> list[Result]:
         """By as many sandboxes at a time as there are cores, each with a few trees."""
         shares = [changes[begin : begin + SHARE] for begin in range(0, len(changes), SHARE)]
-        with ThreadPoolExecutor(max_workers=cores()) as pool:
+        with threads(cores()) as pool:
             done = pool.map(lambda share: self._share(what, plan, share, read), shares)
             return [result for share in done for result in share]
 
