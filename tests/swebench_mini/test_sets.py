@@ -22,7 +22,9 @@ def test_the_same_seed_makes_the_same_and_another_one_another() -> None:
     package = load_package("tokkit")
     one, same, other = (build(seed, [package], number=6, hard=3) for seed in (4, 4, 5))
     assert one == same
-    assert not {each.instance.patch for each in one} & {each.instance.patch for each in other}
+    # a hand-written defect in a table of data has the same fix on every variant
+    patches, others = ({each.instance.patch for each in built if not each.hard} for built in (one, other))
+    assert not patches & others
     assert not {each.instance.base_commit for each in one} & {each.instance.base_commit for each in other}
 
 
