@@ -11,10 +11,12 @@ import time
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 from sandbox_here import SMALL, needs_bubblewrap
 from sleepers import MARK
 from waiting import HANG
 
+from eval.suites.code.backend import CodeBackend
 from eval.suites.code.bubblewrap import Bubblewrap
 from eval.suites.code.sandbox import LOCAL_RISK, Limits, Ran, choose
 from reasoningbank.errors import InfraError, SetupError
@@ -237,6 +239,17 @@ def test_where_the_sandbox_itself_fails_nobody_takes_it_for_the_command(folder: 
     broken._system.append("--no-such-option")
     with pytest.raises(InfraError, match=r"did not start.*no-such-option"):
         broken.run("true", folder, seconds=5.0)
+
+
+def test_limits_too_small_for_python_are_named() -> None:
+    with pytest.raises(SetupError, match=r"does not run in it: .*code\.limits"):
+        Bubblewrap(limits=Limits(memory_mb=1)).check()
+
+
+@pytest.mark.parametrize("seconds", [True, "30", 0, -1.0, float("inf"), float("nan")])
+def test_seconds_are_a_number(seconds: object) -> None:
+    with pytest.raises(ValidationError):
+        CodeBackend.model_validate({"command_seconds": seconds})
 
 
 def test_without_the_program_the_line_says_what_the_other_way_risks(monkeypatch: pytest.MonkeyPatch) -> None:

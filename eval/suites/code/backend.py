@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from eval.suites.code.python_home import TEST_PACKAGES
 from eval.suites.code.sandbox import Limits, Sandbox, SandboxName, choose
 
-Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)]
 
 
 class CodeBackend(BaseModel):

@@ -77,7 +77,7 @@ class Bubblewrap:
                     f"namespaces, or start docker and set code.sandbox=docker. {LOCAL_RISK}"
                 ) from None
         if ran.returncode:
-            said = last_words(ran.output)
+            said = ran.stopped or last_words(ran.output) or "it says nothing; code.limits may leave it too little"
             raise SetupError(f"code.sandbox=bubblewrap: the Python of {base_prefix()} does not run in it: {said}")
         return f"bubblewrap ({self._program}), Python {'.'.join(ran.output.split())}"
 
