@@ -258,6 +258,16 @@ def test_files_that_are_larger_than_what_of_them_is_on_the_disk_are_not_read(pla
         place.patch()
 
 
+@pytest.mark.parametrize("path", ["../out.py", "pkg/../../out.py", "..", "/etc/out.py"])
+def test_a_patch_of_files_elsewhere_is_none(place: Repository, path: str) -> None:
+    for patch in (
+        f"--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+a\n",
+        f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-a\n+b\n",
+    ):
+        with pytest.raises(Unusable, match="leads out of the folder"):
+            paths_of(place.folder, patch)
+
+
 def test_folders_that_were_closed_are_opened_again(place: Repository, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir(mode=0o500)
     (place.folder / "new" / "inner").mkdir(parents=True)

@@ -172,13 +172,16 @@ def apply(folder: Path, patch: str, *, leave_out: Sequence[str] = (), back: bool
 
 
 def paths_of(folder: Path, patch: str) -> list[str]:
-    """The files that a patch changes, by their old and new names. Unusable where it is no patch."""
+    """The files that a patch changes, by their old and new names. Unusable where it is no patch, or of
+    files elsewhere."""
     done = run_git(["apply", "--numstat", "-z", "-"], folder, given=patch.encode("utf-8", errors="surrogateescape"))
     if done.returncode:
         raise Unusable(_said(done))
     counted = done.stdout.decode("utf-8", errors="replace").split("\0")
     found = {line.split("\t", 2)[2] for line in counted if line.count("\t") >= 2}
     found |= set(re.findall(r"^(?:rename|copy) from (.+)$", patch, re.MULTILINE))
+    if out := sorted(path for path in found if path.startswith("/") or ".." in path.split("/")):
+        raise Unusable(f"it leads out of the folder: {out[0]}")
     return sorted(found)
 
 
