@@ -40,12 +40,23 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         *(*BASE, "reasoningbank.llm", "reasoningbank.embed", "reasoningbank.bank", "reasoningbank.distill"),
     ),
     "reasoningbank": ("reasoningbank",),
+    "eval.bar": (),
     "eval.cores": (),
     "eval.names": ("reasoningbank.names",),
     "eval.terminal": LEAVES,
     "eval.journal": (*LEAVES, "eval.names"),
     "eval.analysis": (*LEAVES, "eval.names", "eval.journal"),
-    "eval.suites": (*BASE, "reasoningbank.agents.actions", "eval.cores", "eval.names", "eval.journal", "eval.grading"),
+    "eval.suites": (
+        *(
+            *BASE,
+            "reasoningbank.agents.actions",
+            "eval.bar",
+            "eval.cores",
+            "eval.names",
+            "eval.journal",
+            "eval.grading",
+        ),
+    ),
     "eval.grading": ("eval.suites.base",),
 }
 """What a package may import of the project beside itself; the longest name that fits a module is its rule.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,10 @@ def few_hard(name: str) -> Package:
 
 @pytest.fixture(scope="module")
 def small() -> list[Built]:
-    return build(0, [few_hard("cachet")], number=3, hard=2)
+    told: list[int] = []
+    made = build(0, [few_hard("cachet")], number=3, hard=2, tell=told.append)
+    assert told == [1, 2, 3]
+    return made
 
 
 def test_a_small_set_has_all_that_instances_need(small: list[Built]) -> None:
@@ -163,7 +167,7 @@ def test_a_set_is_made_once_and_again_where_what_was_kept_is_broken(
 ) -> None:
     made: list[list[str]] = []
 
-    def build_small(seed: int, packages: list[Package]) -> list[Built]:
+    def build_small(seed: int, packages: list[Package], tell: Callable[[int], None]) -> list[Built]:
         made.append([package.name for package in packages])
         return [small[0].model_copy(update={"package": package.name}) for package in packages]
 

@@ -4,7 +4,7 @@ its library of its own; and runs them all, so that what their tests tell is know
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from eval.suites.swebench_mini.built import Built, built_of
@@ -21,17 +21,26 @@ PER_PACKAGE, HARD_PER_PACKAGE = 12, 5
 
 
 def build(
-    seed: int, packages: Sequence[Package] | None = None, *, number: int = PER_PACKAGE, hard: int = HARD_PER_PACKAGE
+    seed: int,
+    packages: Sequence[Package] | None = None,
+    *,
+    number: int = PER_PACKAGE,
+    hard: int = HARD_PER_PACKAGE,
+    tell: Callable[[int], None] = lambda done: None,
 ) -> list[Built]:
-    """`number` instances of each library, of which `hard` are hand-written. SetupError where one is at fault."""
+    """`number` instances of each library, of which `hard` are hand-written. `tell` hears how many are done.
+
+    SetupError where one is at fault.
+    """
     with tempfile.TemporaryDirectory(prefix="reasoningbank-") as folder, Forkers() as forkers:
         chosen = all_packages() if packages is None else packages
-        return _Building(seed, Path(folder), forkers).built(chosen, number, hard)
+        return _Building(seed, Path(folder), forkers, tell).built(chosen, number, hard)
 
 
 class _Building:
-    def __init__(self, seed: int, place: Path, forkers: Forkers) -> None:
+    def __init__(self, seed: int, place: Path, forkers: Forkers, tell: Callable[[int], None]) -> None:
         self.seed = seed
+        self.tell = tell
         self.place = place
         self.forkers = forkers
         self.planners: dict[str, Planner] = {}
@@ -178,3 +187,4 @@ class _Building:
             made_from=made_from,
             told=told,
         )
+        self.tell(len(self.done))

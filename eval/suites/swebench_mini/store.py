@@ -10,7 +10,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from eval.suites.swebench_mini.build import build
+from eval.bar import Bar
+from eval.suites.swebench_mini.build import PER_PACKAGE, build
 from eval.suites.swebench_mini.built import Built
 from eval.suites.swebench_mini.catalog import files_of, load_package
 from reasoningbank import syntax
@@ -48,8 +49,9 @@ def built_set(seed: int, packages: Sequence[str], kept: Path | None = None) -> t
     key = digest()
     found = {name: _read(kept, BuiltSet(key=key, seed=seed, package=name, built=())) for name in packages}
     if missing := [name for name, built in found.items() if not built]:
-        print(f"making the instances of {', '.join(missing)}, suite.seed={seed}: once ...", file=sys.stderr, flush=True)
-        made = build(seed, [load_package(name) for name in missing])
+        with Bar("instances", PER_PACKAGE * len(missing)) as bar:
+            bar.say(f"making the instances of {', '.join(missing)}, suite.seed={seed}: once, a minute or two for all")
+            made = build(seed, [load_package(name) for name in missing], tell=bar.show)
         for name in missing:
             found[name] = tuple(each for each in made if each.package == name)
             if kept is not None:
