@@ -343,6 +343,24 @@ def test_a_library_that_the_sandbox_has_anyhow_is_refused(tmp_path: Path, capsys
 
 
 @needs_bubblewrap
+def test_no_agent_finds_what_a_link_in_the_folder_leads_to(made: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "linked"
+    shutil.copytree(made, folder)
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "key.txt").write_text("of the machine")
+    (folder / "tree" / "notes").symlink_to(tmp_path / "secret")
+    (folder / "tree" / "note.txt").symlink_to(tmp_path / "secret" / "key.txt")
+    os.mkfifo(folder / "tree" / "pipe")
+    suite = SwebenchFolder(folder=str(folder), code=CodeBackend())
+    target = tmp_path / "target"
+    target.mkdir()
+    suite.write_tree(suite.tasks()[0].id)(target)
+    found = {path.name for path in target.rglob("*")}
+    assert {"_inner.py", "shelf"} <= found
+    assert not found & {"notes", "note.txt", "key.txt", "pipe"}
+
+
+@needs_bubblewrap
 def test_a_folder_that_has_been_changed_is_told(made: Path, tmp_path: Path) -> None:
     def told(folder: Path) -> str:
         with pytest.raises(SetupError) as error:
@@ -362,6 +380,10 @@ def test_a_folder_that_has_been_changed_is_told(made: Path, tmp_path: Path) -> N
     gone = copy("gone")
     shutil.rmtree(gone / "tree")
     assert "is not there" in told(gone)
+    elsewhere = copy("elsewhere")
+    (elsewhere / "tree").rename(elsewhere / "moved")
+    (elsewhere / "tree").symlink_to("moved")
+    assert "is not there" in told(elsewhere)
     odd = copy("odd")
     (odd / "suite.json").write_text('{"package": 1}')
     assert "is not what was written there" in told(odd)

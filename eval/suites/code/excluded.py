@@ -15,8 +15,10 @@ def read_excluded(path: str | None, known: Collection[str]) -> frozenset[str]:
         return frozenset()
     try:
         text = Path(path).expanduser().read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SetupError(f"suite.exclude={path} cannot be read: {error}") from error
+    except OSError as error:
+        raise SetupError(f"suite.exclude={path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SetupError(f"suite.exclude={path} is no text in UTF-8: {error.reason} at byte {error.start}") from error
     found = frozenset(name for line in text.splitlines() if (name := line.partition("#")[0].strip()))
     for name in sorted(found - set(known)):
         raise SetupError(f"suite.exclude={path}: no instance {name}; {known_ids(name, known)}")

@@ -215,5 +215,6 @@ def by_lines(text: str, source: str) -> list[object]:
         try:
             found.append(json.loads(line))
         except (ValueError, RecursionError) as error:
-            raise SetupError(f"{source}, line {number}, is no JSON: {one_line(error)}") from None
+            told = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+            raise SetupError(f"{source}, line {number}, is no JSON: {told}") from None
     return found

@@ -75,13 +75,17 @@ class Content:
 
 @dataclass(frozen=True)
 class FolderTree:
-    """Implements `WriteTree`: a folder's files, some of them with another content."""
+    """Implements `WriteTree`: a folder's files, some of them with another content. Those alone that `tree_digest` goes
+    by are written: no link that somebody has put there leads an agent out of it."""
 
     folder: Path
     other: Mapping[str, bytes]
 
     def __call__(self, target: Path) -> None:
-        shutil.copytree(self.folder, target, dirs_exist_ok=True)
+        for file in files_below(self.folder):
+            place = target / file.relative_to(self.folder)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, place)
         for path, content in self.other.items():
             (target / path).write_bytes(content)
 
@@ -117,7 +121,7 @@ def read_content(folder: Path) -> Content:
     except OSError as error:
         raise SetupError(f"suite.folder={folder} holds no suite: {error.filename}: {error.strerror}; {HOW}") from None
     rows = checked(from_json(raw, str(folder / INSTANCES)), str(folder / INSTANCES))
-    if not (folder / TREE).is_dir() or tree_digest(folder / TREE) != made.tree:
+    if not (folder / TREE).is_dir() or (folder / TREE).is_symlink() or tree_digest(folder / TREE) != made.tree:
         raise SetupError(
             f"{folder / TREE} has been changed since it was made, or is not there; {HOW} into a new folder"
         )
