@@ -7,6 +7,7 @@ happens: the other end of its standard input is then gone, and so is that of the
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import selectors
@@ -141,3 +142,10 @@ def give_back(process: BrowserProcess, *, in_order: bool) -> None:
             _idle.append(process)
             return
     process.kill()
+
+
+@atexit.register
+def end_idle() -> None:
+    """They end by themselves as their pipes do; this way nothing of them is left open."""
+    while _idle:
+        _idle.pop().kill()
