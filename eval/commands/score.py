@@ -124,6 +124,11 @@ def evaluated(
             f"{run.folder} is a run of suite={suite.get('type')}, of whose tasks SWE-bench has no containers: its "
             "outcomes are those of its journal (--by nobody writes the predictions alone; --report takes in a report)"
         )
+    if suite.get("revision") is not None:
+        raise SetupError(
+            f"{run.folder} is of suite.revision={suite['revision']}, and evaluators take the newest one: evaluate its "
+            "predictions by the rows of that revision in a file (suite.subset=FILE), and give --report"
+        )
     folder = (run.folder / SCORED).resolve()
     jobs = {
         name: harness.Job(

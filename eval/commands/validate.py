@@ -80,11 +80,11 @@ def main(argv: list[str]) -> int:
 
     from eval.bar import Bar
     from eval.build import build_suite
-    from eval.checks import tasks_of
     from eval.config import load_config
     from eval.cores import cores, threads
     from eval.new_files import check_new, write_new
     from eval.overrides import as_override
+    from eval.plan import plan_streams
     from eval.suites.base import EvaluatedElsewhere, KnowsPatches
     from eval.suites.code.excluded import excluded_text
     from reasoningbank.errors import SetupError
@@ -106,14 +106,16 @@ def main(argv: list[str]) -> int:
         raise SetupError(f"nothing is evaluated here: {suite.elsewhere}")
     if isinstance(suite, ChecksSetup):
         suite.check()
-    tasks = first_tasks(tasks_of(suite), settings.limit)
+    tasks = list({task.id: task for plan in plan_streams(settings, suite) for task in plan.tasks}.values())
     found: list[Found] = []
-    with Bar("instances", len(tasks)) as bar, threads(workers) as pool:
-        for each in pool.map(lambda task: validated(suite, task), tasks):
-            found.append(each)
-            bar.step(f"{sum(bool(one.why) for one in found)} fail")
+    try:
+        with Bar("instances", len(tasks)) as bar, threads(workers) as pool:
+            for each in pool.map(lambda task: validated(suite, task), tasks):
+                found.append(each)
+                bar.step(f"{sum(bool(one.why) for one in found)} fail")
+    finally:  # what breaks it off takes nothing of what was found
+        show(suite, found, len(tasks))
     why = {each.task.id: each.why for each in found if each.why}
-    show(suite, found)
     if given.write is not None:
         write_new(given.write, excluded_text(why))
         print(f"{len(why)} ids written to {given.write}; leave them out by suite.exclude={given.write}")
@@ -128,21 +130,10 @@ def no_patches(suite: Suite) -> str:
     return f"suite={suite.id} has no patches to evaluate{instead if isinstance(suite, Profiled) else ''}"
 
 
-def first_tasks(tasks: Sequence[Task], limit: int | None) -> list[Task]:
-    """The first `limit` of each group, as a run has them."""
-    places: dict[str, int] = {}
-    chosen = []
-    for task in tasks:
-        places[task.group] = places.get(task.group, 0) + 1
-        if limit is None or places[task.group] <= limit:
-            chosen.append(task)
-    return chosen
-
-
 def validated(suite: Suite, task: Task) -> Found:
     """All patches of a task."""
     from eval.suites.base import HealthChecked, KnowsPatches
-    from reasoningbank.errors import InfraError
+    from reasoningbank.errors import InfraError, SetupError
 
     assert isinstance(suite, KnowsPatches)
     texts = {"gold": suite.known_patch(task), "empty": "", "idle": IDLE}
@@ -156,6 +147,9 @@ def validated(suite: Suite, task: Task) -> Found:
             if isinstance(suite, HealthChecked):
                 suite.check_health()  # what is down says nothing of a task
             why.append(f"{patch.name}: not evaluated ({error})")
+            continue
+        except SetupError as error:  # what the instance itself has wrong
+            why.append(f"{patch.name}: cannot be evaluated ({error})")
             continue
         solved[patch.name] = outcome.status == "solved"
         if solved[patch.name] != patch.solves:
@@ -177,7 +171,7 @@ def never(question: str, reference: str, answer: str) -> bool:
     raise AssertionError("tests of patches ask no grader")
 
 
-def show(suite: Suite, found: Sequence[Found]) -> None:
+def show(suite: Suite, found: Sequence[Found], of: int) -> None:
     """A table of the patches, and one of the tasks that fail."""
     from eval.rows import new_console, print_rows
 
@@ -186,7 +180,7 @@ def show(suite: Suite, found: Sequence[Found]) -> None:
     for patch in PATCHES:
         solved = sum(each.solved.get(patch.name, False) for each in found)
         rows.append((patch.name, f"{solved}/{len(found)}", f"{len(found) if patch.solves else 0}/{len(found)}"))
-    title = f"{suite.id}: {len(found)} instances"
+    title = f"{suite.id}: {len(found)} {f'of {of} ' * (len(found) < of)}instances"
     print_rows(console, ("patch", "solved", "has to be"), rows, title=title, right=("solved", "has to be"))
     failing = [(each.task.id, each.why) for each in found if each.why]
     if failing:

@@ -172,6 +172,16 @@ def test_of_the_packages_only_what_tests_need_is_there() -> None:
         files_of(("no-such-package",))
 
 
+def test_a_container_has_the_packages_that_tests_need(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "docker").write_text("#!/bin/sh\necho 27.0\n")
+    (tmp_path / "docker").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    sandbox = choose("docker", image="some/image:1", packages=("pytest", "hypothesis"))
+    assert isinstance(sandbox, Docker)
+    mounted = " ".join(after(sandbox.arguments("name", "true", tmp_path, None, 30.0), "--volume"))
+    assert ":/packages/hypothesis:ro" in mounted
+
+
 @pytest.mark.skipif(shutil.which("docker") is None, reason="docker is not installed")
 def test_a_real_daemon_runs_a_command(tmp_path: Path) -> None:
     docker = Docker(limits=SMALL)

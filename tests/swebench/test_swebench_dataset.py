@@ -40,6 +40,8 @@ def test_a_file_is_read_by_what_it_holds(tmp_path: Path, shape: str) -> None:
     assert row.line["difficulty"] == "<15 min fix"
     assert found.sha256 == read_dataset(str(write_lines(tmp_path / "same.jsonl", LINES))).sha256
     assert found.sha256 != read_dataset(str(write_lines(tmp_path / "other.jsonl", LINES[:2]))).sha256
+    elsewhere = [{**each, "image": "mine/image:2"} for each in LINES]
+    assert found.sha256 != read_dataset(str(write_lines(tmp_path / "image.jsonl", elsewhere))).sha256
 
 
 def test_orders(tmp_path: Path) -> None:

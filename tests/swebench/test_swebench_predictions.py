@@ -127,6 +127,16 @@ def test_what_the_file_has_of_an_attempt_that_was_deleted_stays(
     assert list(json.loads((run / "preds.json").read_bytes())) == ["pears__already", "pears__second"]
 
 
+def test_what_another_tool_adds_costs_no_entry_and_what_nobody_can_read_is_put_aside(tmp_path: Path) -> None:
+    path = tmp_path / "preds.json"
+    entry = {"instance_id": "a__b-1", "model_name_or_path": "m", "model_patch": "+1"}
+    path.write_text(json.dumps({"a__b-1": {**entry, "cost": 0.1}}))
+    assert {name: vars(each) for name, each in read_predictions(path).items()} == {"a__b-1": entry}
+    path.write_text('{"a__b-1": ')
+    assert read_predictions(path) == {}
+    assert [each.name for each in tmp_path.iterdir()] == ["preds.json.broken"]
+
+
 @pytest.mark.skipif(
     not THEIRS.is_file(), reason="there are no files of other tools: REASONINGBANK_REALDATA names their folder"
 )

@@ -13,6 +13,13 @@ from evaluators import program, python_with_swebench
 from swebench_rows import line, write_lines
 
 from eval.__main__ import main
+from eval.commands import validate
+from eval.journal import Outcome
+from eval.suites.base import Grader
+from eval.suites.swebench.suite import SweBench
+from reasoningbank.errors import SetupError
+from reasoningbank.interfaces import Evidence
+from reasoningbank.types import Task
 
 
 @pytest.fixture
@@ -43,6 +50,29 @@ def test_instances_that_fail_here_are_listed_as_a_run_leaves_them_out(
     assert main([*words, f"suite.exclude={failing}"]) == 0
     assert re.search(r"gold\s+1/1\s+1/1", capsys.readouterr().out)
     assert main([*words, "limit=1"]) == 0
+    assert main([*words, "limit=1", "order=shuffled", "order_seed=1"]) == 1, "another one comes first"
+    told = capsys.readouterr().out
+    assert "1 instances" in told
+    assert "acme__shelf-1" not in told
+
+
+def test_what_was_found_is_shown_where_it_is_broken_off(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def evaluate(suite: SweBench, task: Task, evidence: Evidence, grader: Grader) -> Outcome:
+        if task.id == "acme__shelf-2":
+            raise SetupError("its test_patch does not apply")
+        if task.id == "acme__shelf-3":
+            raise KeyboardInterrupt
+        solved = bool(suite.patch(evidence).startswith("+3"))
+        return Outcome(status="solved" if solved else "unsolved", reward=float(solved))
+
+    monkeypatch.setattr(SweBench, "evaluate", evaluate)
+    with pytest.raises(KeyboardInterrupt):
+        validate.main([*words[1:], "--workers", "1"])
+    told = capsys.readouterr().out
+    assert "2 of 3 instances" in told
+    assert "gold: cannot be evaluated (its test_patch does not apply)" in " ".join(told.split())
 
 
 def test_what_is_missing_is_one_line(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

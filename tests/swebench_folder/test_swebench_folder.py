@@ -384,6 +384,11 @@ def test_a_folder_that_has_been_changed_is_told(made: Path, tmp_path: Path) -> N
     (elsewhere / "tree").rename(elsewhere / "moved")
     (elsewhere / "tree").symlink_to("moved")
     assert "is not there" in told(elsewhere)
+    older = copy("older")
+    data = json.loads((older / "suite.json").read_text())
+    (older / "suite.json").write_text(json.dumps({**data, "python": "3.2"}))
+    with pytest.raises(SetupError, match=r"was made with Python 3\.2.* has 3\."):
+        SwebenchFolder(folder=str(older), code=CodeBackend()).check()
     odd = copy("odd")
     (odd / "suite.json").write_text('{"package": 1}')
     assert "is not what was written there" in told(odd)

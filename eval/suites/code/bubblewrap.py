@@ -37,6 +37,7 @@ from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.text import last_words
 
 PROJECT = Path(__file__).parents[3]
+PROGRAMS = ("/usr/bin", "/usr/lib", "/usr/local/bin")
 HOME, PACKAGES, TOOLS = "/python", "/packages", "/tools"
 """Of the interpreter, its packages, and its programs' names."""
 SYSTEM = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
@@ -159,8 +160,12 @@ class Bubblewrap:
         for folder in package_folders():
             seen = str(folder) if folder.is_relative_to("/usr") else f"{HOME}/{folder.relative_to(base)}"
             line += ["--tmpfs", seen, "--remount-ro", seen]
-        if PROJECT.is_relative_to("/usr") and not any(PROJECT.is_relative_to(each) for each in package_folders()):
-            line += ["--tmpfs", str(PROJECT), "--remount-ro", str(PROJECT)]
+        # where somebody works below /usr, as in some images, results with patches and instances may be there
+        for own in sorted({PROJECT, Path.cwd()}):
+            needed = any(Path(each).is_relative_to(own) for each in (base, *PROGRAMS))
+            within = any(own.is_relative_to(each) for each in package_folders())
+            if own.is_relative_to("/usr") and not needed and not within:
+                line += ["--tmpfs", str(own), "--remount-ro", str(own)]
         for name, path in files_of(self._packages).items():
             line += ["--ro-bind", str(path.resolve()), f"{PACKAGES}/{name}"]
         for name in ("python", "python3"):

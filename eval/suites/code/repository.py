@@ -118,8 +118,10 @@ class Repository:
         # lines in another encoding: as binary data they are plain letters
         attributes = self.git_dir / "info" / "attributes"
         attributes.write_text("* -diff\n", encoding="utf-8")
-        binary = _files(self._diff("--binary"))
-        attributes.write_text(AS_THEY_ARE, encoding="utf-8")
+        try:
+            binary = _files(self._diff("--binary"))
+        finally:
+            attributes.write_text(AS_THEY_ARE, encoding="utf-8")
         parts = [mine if _is_utf8(mine) else theirs for mine, theirs in zip(text, binary, strict=True)]
         return b"".join(parts).decode("utf-8"), problem
 

@@ -96,8 +96,8 @@ class Sandbox(Protocol):
 def choose(
     name: str, *, limits: Limits | None = None, image: str | None = None, packages: tuple[str, ...] = TEST_PACKAGES
 ) -> Sandbox:
-    """A sandbox by its name, looked at and found to work. `image` is a container's; `packages` are those that
-    bubblewrap's Python has; a container has its image's, and `local` all. SetupError where it cannot be used.
+    """A sandbox by its name, looked at and found to work. `image` is a container's; `packages` are those of this
+    Python's that its own has; `local` has all. SetupError where it cannot be used.
     """
     # each is loaded where it is chosen
     sandbox: Sandbox
@@ -108,11 +108,11 @@ def choose(
     elif name == "docker":
         from eval.suites.code.docker import Docker
 
-        sandbox = Docker(limits=limits, image=image)
+        sandbox = Docker(limits=limits, image=image, packages=packages)
     elif name == "singularity":
         from eval.suites.code.singularity import Singularity
 
-        sandbox = Singularity(limits=limits, image=image)
+        sandbox = Singularity(limits=limits, image=image, packages=packages)
     elif name == "local":
         from eval.suites.code.local import Local
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import ValidationError
 
@@ -50,6 +50,13 @@ class Row:
     where: str
 
     @property
+    def others(self) -> dict[str, Any]:
+        """What the line has beside the instance's fields, as JSON."""
+        known = type(self.instance).model_fields
+        found = {key: value for key, value in self.line.items() if key not in known and value is not None}
+        return cast(dict[str, Any], json.loads(json.dumps(found, default=str)))
+
+    @property
     def image(self) -> str:
         """Of its container, where the line names one: those of newer sets do."""
         found = self.line.get("image")
@@ -76,7 +83,7 @@ class DataSet:
     @cached_property
     def sha256(self) -> str:
         """Of the instances, wherever they were read from."""
-        return digest([row.instance.line() for row in self.rows.values()])
+        return digest([{**row.others, **row.instance.line()} for row in self.rows.values()])
 
     def ordered(self, order: Order) -> list[Row]:
         """All rows, by their place or by their dates; those of one date by their place."""

@@ -23,8 +23,9 @@ TOO_LATE = "Timeout error: "
 """In the logs of swebench 4 and 5, of an evaluation that broke off by the patch's own fault."""
 
 
-def evaluate_row(row: Row, evidence: CodeEvidence, *, python: str, seconds: int) -> Outcome:
-    """What swebench says of a patch. NotEvaluated where its evaluation broke off by no fault of the patch."""
+def evaluate_row(row: Row, evidence: CodeEvidence, *, image: str, python: str, seconds: int) -> Outcome:
+    """What swebench says of a patch, in the image that the attempt had. NotEvaluated where its evaluation broke off by
+    no fault of the patch."""
     patch = evidence.patch
     if patch is None:
         return outcome("patch_not_applied", {})
@@ -32,15 +33,15 @@ def evaluate_row(row: Row, evidence: CodeEvidence, *, python: str, seconds: int)
         return outcome("empty_patch", {})
     place = Path(tempfile.mkdtemp(prefix="reasoningbank-"))
     try:
-        return outcome_in(place, row, patch, python=python, seconds=seconds)
+        return outcome_in(place, row, patch, image=image, python=python, seconds=seconds)
     finally:
         remove(place)
 
 
-def outcome_in(place: Path, row: Row, patch: str, *, python: str, seconds: int) -> Outcome:
+def outcome_in(place: Path, row: Row, patch: str, *, image: str, python: str, seconds: int) -> Outcome:
     name = row.instance.instance_id
     instances, predictions = place / "instances.json", place / "preds.json"
-    instances.write_text(json.dumps([dict(row.line)], default=str), encoding="utf-8")
+    instances.write_text(json.dumps([{**row.line, "image": image}], default=str), encoding="utf-8")
     write_predictions(predictions, [Prediction(instance_id=name, model_name_or_path=MODEL, model_patch=patch)])
     # containers are named after it, and equal patches may be evaluated at the same time
     run_id = f"reasoningbank-{secrets.token_hex(6)}"

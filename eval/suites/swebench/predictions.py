@@ -15,7 +15,7 @@ from reasoningbank.types import digest
 class Prediction(BaseModel):
     """One entry, by the field names of the file. An empty patch is an attempt that changed nothing."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     instance_id: str
     model_name_or_path: str
@@ -30,8 +30,12 @@ def write_predictions(path: Path, predictions: Iterable[Prediction]) -> str:
 
 
 def read_predictions(path: Path) -> dict[str, Prediction]:
-    """What `write_predictions` wrote, by the ids; nothing where no such file is."""
+    """What `write_predictions` wrote, by the ids; nothing where no such file is. What cannot be read is put aside, as
+    `<name>.broken`."""
     try:
         return {name: Prediction.model_validate(each) for name, each in json.loads(path.read_bytes()).items()}
-    except (FileNotFoundError, ValueError, AttributeError, RecursionError):
+    except FileNotFoundError:
+        return {}
+    except (ValueError, AttributeError, RecursionError):
+        path.replace(path.with_name(f"{path.name}.broken"))
         return {}

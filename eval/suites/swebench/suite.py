@@ -186,9 +186,9 @@ class SweBench:
 
     def evaluate(self, task: Task, evidence: Evidence, grader: Grader) -> Outcome:
         """By the package swebench: the hidden tests on what the attempt left. Nothing is asked of a grader."""
-        return evaluate_row(
-            self._row(task), cast(CodeEvidence, evidence), python=self._python, seconds=round(self._code.tests_seconds)
-        )
+        row, seconds = self._row(task), round(self._code.tests_seconds)
+        found = cast(CodeEvidence, evidence)
+        return evaluate_row(row, found, image=self.image(row), python=self._python, seconds=seconds)
 
     def known_patch(self, task: Task) -> str:
         """The gold."""

@@ -65,8 +65,9 @@ class Content:
     @cached_property
     def sha256(self) -> str:
         """Of all that tasks and their evaluation are made from."""
-        lines = [row.instance.line() for row in self.rows.values()]
-        return hashlib.sha256(json.dumps([self.made.model_dump(mode="json"), lines]).encode()).hexdigest()
+        made = self.made.model_dump(mode="json", exclude={"tests", "tried", "kept", "fell"})
+        lines = [{**row.others, **row.instance.line()} for row in self.rows.values()]
+        return hashlib.sha256(json.dumps([made, lines], sort_keys=True).encode()).hexdigest()
 
     def tree_of(self, instance: Instance) -> FolderTree:
         """The files of an instance as its agent finds them."""

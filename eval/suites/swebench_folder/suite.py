@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +18,7 @@ from reasoningbank.errors import SetupError
 from reasoningbank.files import source_digest
 
 HERE = Path(__file__).parent
+PYTHON_VERSION = "python -c 'import sys; print(*sys.version_info[:2], sep=chr(46))'"
 MAKE = ("make.py", "making.py", "ready.py", "forks.py", "hiding.py", "sdist.py")
 """What makes folders, and changes none that is there."""
 
@@ -94,6 +96,18 @@ class SwebenchFolder(CodeSuite):
     def write_tree(self, task_id: str) -> WriteTree:
         """The package with one defect, without the tests that find it."""
         return self.content.tree_of(self.content.rows[task_id].instance)
+
+    def check(self) -> str:
+        """Where commands run. SetupError where they cannot, or by another Python than what its tests tell is of."""
+        told, made = super().check(), self.content.made
+        with tempfile.TemporaryDirectory(prefix="reasoningbank-") as name:
+            ran = self.sandbox.run(PYTHON_VERSION, Path(name), seconds=60.0)
+        if (found := ran.output.strip()) != made.python:
+            raise SetupError(
+                f"{self._folder} was made with Python {made.python}, by which its tests pass, and code.sandbox="
+                f"{self.sandbox.name} has {found[-100:] or 'none'}; {HOW} with that one"
+            )
+        return told
 
     @cached_property
     def sandbox(self) -> Sandbox:
