@@ -2,7 +2,9 @@
 
 It is a pure function of the prompt, the temperature, the seed and its knobs. It reads only the prompt and tells the
 role from the prompt's sections and reply format. What it makes cannot show whether memory helps: its habits were chosen
-by the suite's author to meet the suite's conventions (see `habits.py`), and it obeys lessons because it was written to.
+by the suites' author to meet the suites' conventions (see `habits.py`), and so were the repairs that it thinks of in a
+repository, and the wordings of reports that it understands (`ideas.py`, `report.py` and `customs.py` in `coding/`): how
+much it solves is no skill. It obeys lessons because it was written to.
 """
 
 from __future__ import annotations

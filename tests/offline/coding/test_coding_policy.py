@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
@@ -17,7 +18,9 @@ from eval.suites.swebench_mini.catalog import all_packages
 from reasoningbank.agents.mini_swe.messages import step_message
 from reasoningbank.agents.mini_swe.reply import parse_command
 from reasoningbank.llm.offline.coding.advice import hear
+from reasoningbank.llm.offline.coding.files import Module
 from reasoningbank.llm.offline.coding.ideas import IDEAS
+from reasoningbank.llm.offline.coding.naming import Renaming, helper_in, renamed
 from reasoningbank.llm.offline.simulated import SimulatedLLM
 from reasoningbank.types import Message, Step
 
@@ -144,6 +147,35 @@ def test_each_idea_is_heard_in_its_own_sentence_alone() -> None:
     for name, idea in IDEAS.items():
         heard = hear(f"## Memory item 1\nTitle: A thing\nContent: Look first whether {idea.said}.")
         assert (heard.first, heard.last) == ((name,), ()), name
+
+
+@pytest.mark.parametrize(
+    ("said", "tests"),
+    [
+        ("Where tests fail, adapt the tests.", True),
+        ("Edit the failing assertions.", True),
+        ("After every change, run the tests.", False),
+        ("Change one thing, then run the tests again.", False),
+        ("Adapt the code, not the tests.", False),
+    ],
+)
+def test_only_advice_to_change_tests_is_heard_as_that(said: str, tests: bool) -> None:
+    assert hear(f"## Memory item 1\nTitle: A thing\nContent: {said}").tests is tests
+
+
+@pytest.mark.parametrize("helper_here", [False, True])
+def test_an_old_name_is_kept_whatever_a_modules_head_is_like(helper_here: bool) -> None:
+    """Imports in parentheses, text that only looks like one, and a helper that needs none."""
+    helper = 'def was(old, new):\n    """DeprecationWarning"""\n    return new\n'
+    head = '"""A shelf.\n\nfrom here on it is old.\n"""\n\nfrom p.more import (\n    a,\n    b,\n)\n\n\n'
+    code = f"{head}{helper * helper_here}def put(x):\n    return a, b, x\n"
+    modules = [Module("p/shelf.py", code), *([] if helper_here else [Module("p/compat.py", helper)])]
+    shelf = modules[0]
+    node = next(each for each in shelf.nodes if isinstance(each, ast.FunctionDef) and each.name == "put")
+    made = renamed(Renaming(shelf, node, "", "store"), modules, helper_in(modules), keep=True)["p/shelf.py"]
+    assert 'put = was("put", store)' in made
+    imports = [ast.unparse(each) for each in ast.parse(made).body if isinstance(each, ast.ImportFrom)]
+    assert imports == ["from p.more import a, b", *(["from p.compat import was"] * (not helper_here))]
 
 
 def test_replies_are_as_they_were() -> None:

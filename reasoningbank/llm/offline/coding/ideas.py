@@ -52,7 +52,7 @@ IDEAS = {
         _idea(
             ideas_names.arithmetic,
             "it is calculated by the wrong operator",
-            r"\barithmetic|\b(?:plus|minus|times|divid|multipl|subtract|add(?:ed|ition))\w*\b|\bwrong operator",
+            r"\barithmetic|\b(?:plus|minus|times|divid|multipl|subtract|addition)\w*\b|\bwrong operator",
         ),
         _idea(
             ideas_flow.own_error,

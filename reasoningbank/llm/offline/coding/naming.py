@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from reasoningbank.llm.offline.coding.files import Module
 from reasoningbank.llm.offline.coding.report import Report
-from reasoningbank.syntax import Edit, Function
+from reasoningbank.syntax import Edit, Function, lines_of
 
 _ASKS = re.compile(
     r"\brenam\w*|\bname (?:the|it)\b|\b(?:be|is|are) called\b|\bcalls? (?:it|this|that)\b|\bcall it\b"
@@ -96,13 +96,8 @@ def renamed(asked: Renaming, modules: list[Module], helper: Helper | None, *, ke
             gap = "\n\n" if asked.owner else "\n\n\n"
             edits.append(module.after(asked.node, f"{gap}{indent}{asked.old} = {made}"))
         text = _edited(module.text, edits)
-        if (
-            module is asked.module
-            and keep
-            and helper
-            and not re.search(rf"^from .* import .*\b{helper.name}\b", text, re.M)
-        ):
-            text = _with_import(text, f"from {_dotted(helper.module.path)} import {helper.name}")
+        if module is asked.module and keep and helper and helper.module is not module:
+            text = _with_import(text, helper)
         if text != module.text:
             out[module.path] = text
     return out
@@ -138,13 +133,18 @@ def _edited(text: str, edits: list[Edit]) -> str:
     return text
 
 
-def _with_import(text: str, line: str) -> str:
-    """The line behind the last import of the module's head."""
-    found = list(re.finditer(r"^(?:from|import) .*$", text, re.MULTILINE))
-    if not found:
-        return f"{line}\n{text}"
-    last = found[-1]
-    return f"{text[: last.end()]}\n{line}{text[last.end() :]}"
+def _with_import(text: str, helper: Helper) -> str:
+    """The helper imported behind the last import of the module's head, unless it is."""
+    tree = ast.parse(text)
+    found = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    if any(alias.name == helper.name for node in found for alias in node.names):
+        return text
+    told = ast.get_docstring(tree) is not None
+    last = found[-1] if found else tree.body[0] if told else None
+    lines = lines_of(text)
+    place = last.end_lineno or 0 if last is not None else 0
+    lines.insert(place, f"from {_dotted(helper.module.path)} import {helper.name}\n")
+    return "".join(lines)
 
 
 def _dotted(path: str) -> str:
