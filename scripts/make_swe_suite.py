@@ -7,6 +7,7 @@ python -m eval run suite=swebench_folder suite.folder=results/.suites/sdist/tool
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -49,6 +50,7 @@ def main(argv: list[str]) -> int:
     given = parser.parse_args(argv)
 
     from eval.bar import Bar
+    from eval.overrides import as_override
     from eval.rows import new_console, print_rows
     from eval.suites.swebench_folder.make import make
 
@@ -62,7 +64,8 @@ def main(argv: list[str]) -> int:
     print_rows(console, ("why the others do not", "candidates"), rows, title=title, right=("candidates",))
     if made.kept < given.n:
         print(f"{given.n} were wanted: there are no more candidates")
-    print(f"written to {folder}; python -m eval run suite=swebench_folder suite.folder={folder}")
+    word = shlex.quote(f"suite.folder={as_override(str(folder))}")
+    print(f"written to {folder}; python -m eval run suite=swebench_folder {word}")
     return 0
 
 

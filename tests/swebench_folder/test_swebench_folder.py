@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib.util
 import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -23,6 +25,7 @@ from small_sdists import FILES, LIBRARY, TESTS, sdist
 from waiting import HANG
 
 from eval.__main__ import guarded, main
+from eval.config import load_config
 from eval.grading import normalised_grader
 from eval.suites.base import KnowsPatches, LeavesPatches, Suite
 from eval.suites.code.backend import CodeBackend
@@ -56,10 +59,14 @@ def run(*words: str) -> int:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three instances of a small library."""
+    """Three instances of a small library. The line that it ends with can be typed, whatever the folder is called."""
     place = tmp_path_factory.mktemp("made")
-    assert run("--sdist", str(sdist(place)), "--n", "3", "--out", str(place / "suite")) == 0
-    return place / "suite"
+    folder = place / "a suite==1"
+    with contextlib.redirect_stdout(io.StringIO()) as told:
+        assert run("--sdist", str(sdist(place)), "--n", "3", "--out", str(folder)) == 0
+    words = shlex.split(told.getvalue().partition("; ")[2])
+    assert load_config(words[-2:]).suite["folder"] == str(folder)
+    return folder.rename(place / "suite")
 
 
 @pytest.fixture
