@@ -44,7 +44,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--tests", nargs="+", default=[], metavar="PATH", help="files or folders of its tests (default: all of them)"
     )
-    parser.add_argument("--n", type=int, default=50, metavar="N", help="instances that are wanted (default: 50)")
+    parser.add_argument(
+        "--n", type=int, default=50, metavar="N", help="instances that are wanted, or all there are (default: 50)"
+    )
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="default: results/.suites/sdist/NAME-VERSION")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="which defects (default: 0)")
     given = parser.parse_args(argv)

@@ -59,11 +59,12 @@ def run(*words: str) -> int:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three instances of a small library. The line that it ends with can be typed, whatever the folder is called."""
+    """One instance of each tested function of a small library. The line that it ends with can be typed, whatever the
+    folder is called."""
     place = tmp_path_factory.mktemp("made")
     folder = place / "a suite==1"
     with contextlib.redirect_stdout(io.StringIO()) as told:
-        assert run("--sdist", str(sdist(place)), "--n", "3", "--out", str(folder)) == 0
+        assert run("--sdist", str(sdist(place)), "--out", str(folder)) == 0
     words = shlex.split(told.getvalue().partition("; ")[2])
     assert load_config(words[-2:]).suite["folder"] == str(folder)
     return folder.rename(place / "suite")
@@ -80,9 +81,9 @@ def test_instances_hide_their_tests_and_tell_a_symptom(suite: SwebenchFolder, tm
     assert isinstance(suite, KnowsPatches)
     assert isinstance(suite, LeavesPatches)
     tasks = suite.tasks()
-    assert len(tasks) == 3
+    assert len(tasks) == 4
     for part in ("patch", "problem_statement", "base_commit"):
-        assert len({getattr(suite.known[task.id].instance, part) for task in tasks}) == 3, part
+        assert len({getattr(suite.known[task.id].instance, part) for task in tasks}) == 4, part
     for task in tasks:
         instance = suite.known[task.id].instance
         assert task.template_id in OPERATORS
@@ -90,7 +91,7 @@ def test_instances_hide_their_tests_and_tell_a_symptom(suite: SwebenchFolder, tm
         assert not re.search(r"\bline \d|test_|assert", task.intent)
         assert not set(instance.FAIL_TO_PASS) & set(instance.PASS_TO_PASS)
         assert "test_that_always_fails" not in str(instance.FAIL_TO_PASS + instance.PASS_TO_PASS)
-        assert "never_tested" not in instance.patch
+        assert 'word != "x"' not in instance.patch, "no test runs it"
         environment = suite.environment(task)
         environment.reset(task, 0)
         shown = environment.step("cat tests/test_shelf.py; git log --oneline | wc -l").text
@@ -111,9 +112,9 @@ def test_gold_resolves_and_nothing_else_does(made: Path, capsys: pytest.CaptureF
     words = ["validate", "suite=swebench_folder", f"suite.folder={made}"]
     assert main(words) == 0
     told = capsys.readouterr().out
-    assert re.search(r"gold\s+3/3\s+3/3", told)
-    assert re.search(r"empty\s+0/3\s+0/3", told)
-    assert re.search(r"idle\s+0/3\s+0/3", told)
+    assert re.search(r"gold\s+4/4\s+4/4", told)
+    assert re.search(r"empty\s+0/4\s+0/4", told)
+    assert re.search(r"idle\s+0/4\s+0/4", told)
     # another commit of the library whose gold no longer does
     broken = tmp_path / "broken"
     shutil.copytree(made, broken)
@@ -125,10 +126,10 @@ def test_gold_resolves_and_nothing_else_does(made: Path, capsys: pytest.CaptureF
     failing = tmp_path / "failing.txt"
     assert main([*words, "--write", str(failing)]) == 1
     told = capsys.readouterr().out
-    assert re.search(r"gold\s+2/3\s+3/3", told)
+    assert re.search(r"gold\s+3/4\s+4/4", told)
     assert f"{first}  # gold: unresolved, " in failing.read_text()
     assert main([*words, "--exclude", str(failing)]) == 0
-    assert re.search(r"gold\s+2/2\s+2/2", capsys.readouterr().out)
+    assert re.search(r"gold\s+3/3\s+3/3", capsys.readouterr().out)
     assert main([*words, "--write", str(failing)]) == 2
     assert "exists and is left as it is" in capsys.readouterr().err
 
@@ -145,7 +146,7 @@ def test_a_wrong_patch_does_not_resolve(suite: SwebenchFolder) -> None:
 @pytest.mark.long
 def test_the_same_line_makes_the_same_instances(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     again = tmp_path / "again"
-    assert run("--sdist", str(sdist(tmp_path)), "--n", "3", "--out", str(again)) == 0
+    assert run("--sdist", str(sdist(tmp_path)), "--n", "99", "--out", str(again)) == 0
     assert (again / "instances.jsonl").read_bytes() == (made / "instances.jsonl").read_bytes()
     told = capsys.readouterr().out
     assert "candidates make an instance" in told
@@ -256,8 +257,7 @@ def test_what_pip_does_not_find_is_told(monkeypatch: pytest.MonkeyPatch, capsys:
             (),
             "which need no_such_module_at_all",
         ),
-        ({}, ("--n", "99"), "run 4 functions, and each has one instance at most"),
-        ({"tests/test_shelf.py": "def test_a():\n    pass\n"}, ("--n", "1"), "run 0 functions"),
+        ({"tests/test_shelf.py": "def test_a():\n    pass\n"}, (), "run 0 functions, of which each has one instance"),
     ],
 )
 def test_tests_that_tell_nothing_are_told(

@@ -55,6 +55,8 @@ def make(
         missing = f"; left out are tests that need {', '.join(ready.missing)}" if ready.missing else ""
         say(f"{len(ready.stable)} of {len(ready.clean.statuses)} tests pass both times{missing}")
         search = Search(ready, number, seed)
+        if search.functions < number:
+            say(f"they run {search.functions} functions, of which each has one instance at most")
         search.run(show)
         if not search.lines:
             raise SetupError(f"{sdist.name} {sdist.version}: none of {search.tried} candidates makes an instance")
