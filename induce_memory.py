@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eval.__main__ import guarded, run_program
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 
 if TYPE_CHECKING:
     from eval.analysis.records import RunRecord
-    from eval.induced import Induced
-    from eval.induction import Induction
+    from eval.induction.induce import Induction
+    from eval.induction.induced import Induced
 
 EXAMPLES = """examples:
   python induce_memory.py RUN --stream shopping.t0      the run's method and verdicts again: the run's own bank
@@ -61,10 +61,10 @@ def main(argv: list[str]) -> int:
     options = parser.parse_intermixed_args(argv)
 
     from eval.analysis.records import find_run, load_run
-    from eval.banks import choose_stream
-    from eval.induction import Induction, induction_settings
-    from eval.keys import take_env_file
-    from eval.replayed import check_models
+    from eval.config.keys import take_env_file
+    from eval.induction.banks import choose_stream
+    from eval.induction.induce import Induction, induction_settings
+    from eval.runs.replayed import check_models
     from eval.workbench import build_workbench, check_calls
     from reasoningbank.errors import SetupError
 

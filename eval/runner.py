@@ -19,13 +19,13 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Literal
 
+from eval.config.settings import Settings
 from eval.cores import cores
 from eval.faults import Told, surroundings, told
 from eval.journal import JournalLine, stream_folder
 from eval.plan import plan_streams
-from eval.predictions import stream_predictions
 from eval.process import killed
-from eval.settings import Settings
+from eval.runs.predictions import stream_predictions
 from eval.stream import run_stream
 from eval.transport import carried, most_workers
 from eval.workbench import Seat, Shared, Workbench, build_workbench

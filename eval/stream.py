@@ -8,10 +8,10 @@ from pathlib import Path
 
 from eval.episode import EpisodeRun
 from eval.journal import JournalLine, episode_id
-from eval.journal_file import JournalFile
 from eval.plan import StreamPlan
-from eval.predictions import StreamPredictions
-from eval.start import bank_notes, scope_of, starting_experiences
+from eval.runs.journal_file import JournalFile
+from eval.runs.predictions import StreamPredictions
+from eval.runs.start import bank_notes, scope_of, starting_experiences
 from eval.suites.base import BeginsStreams, EndsStreams, HealthChecked, Suite
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank

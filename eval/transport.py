@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from eval.settings import Settings
+from eval.config.settings import Settings
 from reasoningbank.interfaces import LLM, HasProvider
 from reasoningbank.llm.budget import Budget, Ledger
 from reasoningbank.llm.limits import Limiter, Limits

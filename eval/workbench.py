@@ -9,9 +9,9 @@ from typing import Any, cast
 
 from eval.analysis.origin import Origin
 from eval.build import build, build_llms, build_suite, construct
+from eval.config.keys import check_setup
+from eval.config.settings import Settings
 from eval.judges import DOORS, OutcomeJudge
-from eval.keys import check_setup
-from eval.settings import Settings
 from eval.suites.base import EvaluatedElsewhere, Grader, Suite
 from eval.transport import Limiters, retry_policy, transport_of
 from reasoningbank.embed.cache import CachedEmbedder
@@ -113,8 +113,8 @@ class Workbench:
 
     def grader(self, calls: Calls) -> Grader:
         """Fuzzy match. Where the model is a simulated one, a normalised comparison: no simulated reply grades."""
-        from eval.grading import normalised_grader
-        from eval.model_grader import ModelGrader
+        from eval.grading.model import ModelGrader
+        from eval.grading.normalised import normalised_grader
 
         simulated = self.llms["grader"].simulated
         return normalised_grader if simulated else ModelGrader(prompts=self.prompts, calls=calls)

@@ -35,11 +35,11 @@ from eval import episode as episode_module
 from eval.analysis.records import load_run
 from eval.analysis.report import write_report
 from eval.analysis.summary import summarize
-from eval.config import load_job
-from eval.folders import describe
-from eval.journal_file import JournalFile
+from eval.config.load import load_job
 from eval.progress import Progress
 from eval.runner import Assignment, EpisodeBegun, EpisodeDone, Event, Line, run_assignment
+from eval.runs.folders import describe
+from eval.runs.journal_file import JournalFile
 from eval.workbench import Workbench, build_workbench
 from reasoningbank.bank.bank import Bank
 from reasoningbank.types import Message, Task

@@ -12,7 +12,7 @@ import argparse
 from pathlib import Path
 
 from eval.__main__ import guarded, run_program
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 
 EXAMPLES = """examples:
   python scripts/import_prompts.py ../reasoning-bank                 packs/official_before and packs/official_after

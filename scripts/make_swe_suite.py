@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from eval.__main__ import guarded, run_program
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 
 EXAMPLES = """examples:
   python scripts/make_swe_suite.py --sdist toolz==1.2.0 --n 50                to results/.suites/sdist/toolz-1.2.0
@@ -51,10 +51,10 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="which defects (default: 0)")
     given = parser.parse_args(argv)
 
-    from eval.bar import Bar
-    from eval.overrides import as_override
-    from eval.rows import new_console, print_rows
+    from eval.config.overrides import as_override
     from eval.suites.swebench_folder.make import make
+    from eval.terminal.bar import Bar
+    from eval.terminal.rows import new_console, print_rows
 
     with Bar("instances", given.n) as bar:
         folder, made = make(

@@ -27,7 +27,7 @@ ELSEWHERE = {"host": "elsewhere", "pid": 0}
 
 
 def main(argv: list[str]) -> int:
-    from eval.replayed import compared
+    from eval.runs.replayed import compared
     from reasoningbank.errors import SetupError
 
     if len(argv) > 1 or argv[:1] in (["-h"], ["--help"]):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.grading import means_unachievable, normalised_grader
+from eval.grading.normalised import means_unachievable, normalised_grader
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.identity import redacted, redacted_line
-from eval.keys import take_env_file
+from eval.config.keys import take_env_file
+from eval.runs.identity import redacted, redacted_line
 from reasoningbank.errors import SetupError
 from reasoningbank.providers.endpoint import Endpoint
 from reasoningbank.providers.secrets import hidden, is_secret, struck

@@ -7,7 +7,7 @@ from attempt_makers import make_scopes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eval.model_grader import ModelGrader, parse_grade
+from eval.grading.model import ModelGrader, parse_grade
 from reasoningbank.errors import InfraError, UnusableReply
 from reasoningbank.llm.offline.scripted import ScriptedLLM
 from reasoningbank.prompts import PromptPack

@@ -13,11 +13,11 @@ import pytest
 import yaml
 
 from eval.__main__ import guarded, main
-from eval.config import compose
-from eval.config_files import CONFIGS, group_names
-from eval.overrides import as_override
-from eval.profiles import ProfileKey, differences
-from eval.settings import flatten, validate
+from eval.config.files import CONFIGS, group_names
+from eval.config.load import compose
+from eval.config.overrides import as_override
+from eval.config.profiles import ProfileKey, differences
+from eval.config.settings import flatten, validate
 
 NAMES = ["official_code", "ours", "paper"]
 FILES = sorted((CONFIGS / "profile").rglob("*.yaml"))

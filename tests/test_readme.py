@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from waiting import HANG
 
-from eval.config import expand
+from eval.config.load import expand
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

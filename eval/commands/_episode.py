@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eval.terminal import safe
+from eval.terminal.program import safe
 from reasoningbank.errors import SetupError
 from reasoningbank.truncate import keep_ends
 

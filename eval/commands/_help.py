@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from eval.config_files import CONFIGS, group_names, groups
+from eval.config.files import CONFIGS, group_names, groups
 
 SHOWN = {
     "agent": ("max_steps", "multi_actions"),
@@ -27,7 +27,7 @@ def settings_help(argv: Sequence[str] = ()) -> str:
     """
     import yaml
 
-    from eval.config import split_config_dirs
+    from eval.config.load import split_config_dirs
 
     folders = [CONFIGS, *split_config_dirs(argv)[0]]
 
@@ -55,7 +55,7 @@ def settings_help(argv: Sequence[str] = ()) -> str:
 
 def unnamed(argv: Sequence[str], folders: Sequence[Path]) -> list[str]:
     """What to do for the plugins of a command line that no file of a group names."""
-    from eval.overrides import parsed
+    from eval.config.overrides import parsed
 
     given = [text for text in argv if text.startswith("plugins=")]
     found = parsed(given[-1]).value() if given else []

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from eval.config import Job
-    from eval.settings import Settings
+    from eval.config.load import Job
+    from eval.config.settings import Settings
     from eval.workbench import Workbench
 
 
@@ -61,15 +61,15 @@ def run_jobs(
     from contextlib import ExitStack
 
     from eval.faults import surroundings
-    from eval.folders import check_folders, check_writable, open_run
     from eval.journal import stream_folder
-    from eval.journal_file import check_journal
     from eval.plan import plan_streams
     from eval.process import still_interrupted
     from eval.progress import Progress
-    from eval.replayed import as_recorded
     from eval.runner import Assignment, StreamEnd, run_all, worker_count
-    from eval.spending import check_budget, open_cells, spent_words
+    from eval.runs.folders import check_folders, check_writable, open_run
+    from eval.runs.journal_file import check_journal
+    from eval.runs.replayed import as_recorded
+    from eval.runs.spending import check_budget, open_cells, spent_words
     from reasoningbank.errors import InfraError, SetupError
 
     jobs = [as_recorded(job) for job in jobs]
@@ -128,7 +128,7 @@ def run_jobs(
 
 def prepared(jobs: list[Job], *, asked: bool = True) -> tuple[list[Workbench], list[dict[str, Any]]]:
     """What each job is built from, and what makes it the run it is. `asked`: models are going to be."""
-    from eval.identity import identity
+    from eval.runs.identity import identity
     from eval.workbench import Shared, build_workbench
 
     shared = Shared()
@@ -138,7 +138,7 @@ def prepared(jobs: list[Job], *, asked: bool = True) -> tuple[list[Workbench], l
 
 def places(jobs: list[Job], identities: list[dict[str, Any]], label: str | None = None) -> tuple[Path, list[Path]]:
     """The folder of a run or a sweep, and that of each job."""
-    from eval.folders import default_name, job_folders, sweep_name
+    from eval.runs.folders import default_name, job_folders, sweep_name
 
     first = jobs[0].settings
     root = Path(first.results_dir)
@@ -159,7 +159,7 @@ def say_notes(benches: list[Workbench], *, quiet: bool) -> None:
         for bench in benches
         if bench.retrieval.k == 0 and isinstance(bench.memory, LearningMethod) and not bench.settings.bank.frozen
     }
-    from eval.spending import unbilled, unpriced
+    from eval.runs.spending import unbilled, unpriced
     from eval.suites.base import EvaluatedElsewhere
 
     said |= {
@@ -180,7 +180,7 @@ def say_notes(benches: list[Workbench], *, quiet: bool) -> None:
 
 def say_replayed(benches: dict[Path, Workbench], *, quiet: bool) -> bool:
     """Whether runs that records answered came to what was recorded; true for others."""
-    from eval.replayed import compared
+    from eval.runs.replayed import compared
 
     equal = True
     for folder, bench in benches.items():

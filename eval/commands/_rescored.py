@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from eval.rescoring import Figure, Numbers, Rescored
+    from eval.grading.rescoring import Figure, Numbers, Rescored
 
 
 def show(found: Rescored, path: Path, graded: str) -> None:
     """A table of the streams, and what is to be said of it. `graded`: by whom."""
     from eval.analysis.tables import METRICS, counted, interval_legend, notes, run_title
-    from eval.rows import new_console, print_rows, remark
+    from eval.terminal.rows import new_console, print_rows, remark
 
     console = new_console()
     title = f"{run_title(found.run, found.simulated, True)}: success ({METRICS[found.success_metric]}), old and new"

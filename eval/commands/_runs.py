@@ -12,7 +12,7 @@ from typing import Any
 from eval.analysis.records import RunRecord, load_run, runs_below
 from eval.analysis.summary import Block, IntervalValue, Summary, summarize
 from eval.commands._reported import is_reported
-from eval.config_files import group_names
+from eval.config.files import group_names
 from reasoningbank.errors import SetupError
 
 OF_NO_INTEREST = frozenset({"run_name", "fresh", "results_dir", "progress", "figure", "sweep", "concurrency"})
@@ -140,8 +140,8 @@ def defaults(run: RunRecord) -> Mapping[str, str]:
 
 @cache
 def _composed(overrides: tuple[str, ...]) -> Mapping[str, str]:
-    from eval.config import compose
-    from eval.settings import flatten
+    from eval.config.load import compose
+    from eval.config.settings import flatten
 
     try:
         settings, _ = compose(overrides)
@@ -152,7 +152,7 @@ def _composed(overrides: tuple[str, ...]) -> Mapping[str, str]:
 
 @cache
 def _usual_choices() -> Mapping[str, str]:
-    from eval.config import compose
+    from eval.config.load import compose
 
     return compose(())[1]
 
@@ -163,7 +163,7 @@ def as_texts(settings: Mapping[str, object]) -> dict[str, str]:
 
 def labelled(run: RunRecord) -> dict[str, str]:
     """A run's choices and settings as texts, by the keys a user types."""
-    from eval.settings import flatten
+    from eval.config.settings import flatten
 
     choices = {str(key): str(value) for key, value in (run.meta.get("choices") or {}).items()}
     settings = as_texts(flatten(dict(run.meta.get("settings") or {})))

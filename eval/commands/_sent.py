@@ -15,7 +15,7 @@ from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:
     from eval.analysis.records import RunRecord
-    from eval.settings import Settings
+    from eval.config.settings import Settings
     from reasoningbank.agents.react import Kind
     from reasoningbank.types import Trajectory
 
@@ -43,7 +43,7 @@ class SentMessages:
 def sent_messages(run: RunRecord) -> SentMessages:
     """The run's agent, built as the run built it."""
     from eval.build import build, build_suite
-    from eval.settings import stored_settings
+    from eval.config.settings import stored_settings
     from reasoningbank.prompts import PromptPack
 
     try:
@@ -61,7 +61,7 @@ def sent_messages(run: RunRecord) -> SentMessages:
 
 def _doubt(run: RunRecord, settings: Settings) -> str:
     """What the messages come from and is no longer as it was, or cannot be compared; empty where all is equal."""
-    from eval.identity import identity
+    from eval.runs.identity import identity
     from eval.workbench import build_workbench
 
     try:

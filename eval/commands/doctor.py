@@ -9,7 +9,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,7 @@ def show(checks: Sequence[Check]) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from eval.terminal import safe
+    from eval.terminal.program import safe
 
     console = Console(highlight=False, soft_wrap=True)
     width = max(len(check.name) for check in checks)

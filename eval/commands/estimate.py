@@ -9,10 +9,10 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 
 if TYPE_CHECKING:
-    from eval.estimate import Estimate
+    from eval.estimates.estimate import Estimate
 
 HELP = "calls, tokens, dollars and the smallest detectable difference of a run, before it runs"
 
@@ -40,8 +40,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="JSON instead of a table")
     given = parser.parse_intermixed_args(argv)
 
-    from eval.config import expand
-    from eval.estimate import estimate
+    from eval.config.load import expand
+    from eval.estimates.estimate import estimate
 
     jobs = expand(
         [*(f"--config-dir={folder}" for folder in given.config_dir), *given.settings], multirun=given.multirun

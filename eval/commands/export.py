@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def exported(run: RunRecord, episode: EpisodeResult) -> Iterator[tuple[str, dict
     for one that was changed: what it says of costs is not to be believed either."""
     from eval.analysis.records import attempt_file
     from eval.attempt import attempt_of
-    from eval.settings import stored_settings
+    from eval.config.settings import stored_settings
     from reasoningbank.agents.mini_swe.export import as_mini_swe_agent
     from reasoningbank.prompts import PromptPack
     from reasoningbank.types import Spent

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +85,7 @@ def _success(entry: Entry) -> str:
 
 def _print(rows: Sequence[Sequence[str]]) -> None:
     """Into a pipe a line each; on a terminal what tells a run apart stands below its row, in the whole width."""
-    from eval.rows import new_console, one_line, print_rows, remark
+    from eval.terminal.rows import new_console, one_line, print_rows, remark
 
     console = new_console()
     if not console.is_terminal:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:

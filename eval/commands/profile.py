@@ -9,12 +9,12 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from eval.profiles import ProfileKey
+    from eval.config.profiles import ProfileKey
 
 HELP = "the profiles there are, what one sets, and where two differ"
 
@@ -41,9 +41,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="JSON instead of a table")
     given = parser.parse_intermixed_args(argv)
 
-    from eval.config import split_config_dirs
-    from eval.config_files import CONFIGS, group_names
-    from eval.profiles import GROUP, about, differences, profile_keys
+    from eval.config.files import CONFIGS, group_names
+    from eval.config.load import split_config_dirs
+    from eval.config.profiles import GROUP, about, differences, profile_keys
     from reasoningbank.errors import SetupError
 
     names = [word for word in given.words if "=" not in word]

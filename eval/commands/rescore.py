@@ -9,13 +9,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from eval.analysis.records import RunRecord
-    from eval.settings import Settings
+    from eval.config.settings import Settings
 
 HELP = "outcomes again from stored evidence, by another evaluator, task file or grader"
 
@@ -48,8 +48,8 @@ def main(argv: list[str]) -> int:
 
     from eval.analysis.records import find_run, load_run
     from eval.commands._rescored import show
-    from eval.keys import take_env_file
-    from eval.rescoring import read_rescored, rescore
+    from eval.config.keys import take_env_file
+    from eval.grading.rescoring import read_rescored, rescore
 
     take_env_file()
     run = load_run(find_run(given.run, given.results))
@@ -69,9 +69,9 @@ def settings_of(
     run: RunRecord, overrides: Sequence[str], grader: str | None, folders: Sequence[str]
 ) -> tuple[Settings, dict[str, Any]]:
     """The run's settings with some others, and those. SetupError for what has no say in an evaluation."""
-    from eval.config import load_config
-    from eval.overrides import parsed
-    from eval.settings import validate
+    from eval.config.load import load_config
+    from eval.config.overrides import parsed
+    from eval.config.settings import validate
     from reasoningbank.errors import SetupError
     from reasoningbank.providers.secrets import hidden
 

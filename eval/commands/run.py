@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from eval.commands._jobs import check_flags, joined_dirs, places, prepared, run_jobs, say_size
 
 if TYPE_CHECKING:
-    from eval.config import Job
+    from eval.config.load import Job
     from reasoningbank.errors import SetupError
 
 HELP = "run an experiment, or go on with one that was stopped"
@@ -40,7 +40,7 @@ def main(argv: list[str]) -> int:
 
         print(USAGE, settings_help(joined_dirs(argv)), sep="\n\n")
         return 0
-    from eval.keys import take_env_file
+    from eval.config.keys import take_env_file
     from eval.process import still_interrupted
 
     flags = {"-m", "--multirun", "--show-config"}
@@ -57,10 +57,10 @@ def main(argv: list[str]) -> int:
 
 
 def run_or_show(argv: list[str], overrides: list[str], *, multirun: bool) -> int:
-    from eval.config import expand
+    from eval.config.load import expand
 
     if "--show-config" in argv:
-        from eval.replayed import as_recorded
+        from eval.runs.replayed import as_recorded
 
         show([as_recorded(job) for job in expand(overrides, multirun=multirun)])
         return 0
@@ -71,7 +71,7 @@ def show(jobs: list[Job]) -> None:
     """Every setting, below the folder that the run would go to. SetupError where it could not be made as it is."""
     import yaml
 
-    from eval.identity import redacted
+    from eval.runs.identity import redacted
 
     folders, fault = folders_of(jobs)
     for job, folder in zip(jobs, folders, strict=True):

@@ -10,14 +10,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from eval.analysis.records import RunRecord
-    from eval.predictions import PredictionSet
+    from eval.runs.predictions import PredictionSet
     from eval.suites.swebench.harness import Job
     from eval.suites.swebench.reports import Report
 
@@ -57,12 +57,12 @@ def main(argv: list[str]) -> int:
 
     from eval.analysis.records import find_run
     from eval.commands._rescored import show
-    from eval.keys import take_env_file
-    from eval.predictions import write_sets
-    from eval.rescoring import read_rescored
-    from eval.rows import new_console, remark
-    from eval.scoring import merge
+    from eval.config.keys import take_env_file
+    from eval.grading.rescoring import read_rescored
+    from eval.grading.scoring import merge
+    from eval.runs.predictions import write_sets
     from eval.suites.swebench.harness import filled
+    from eval.terminal.rows import new_console, remark
 
     run, sets = write_sets(find_run(given.run, given.results))
     console = new_console()
@@ -113,7 +113,7 @@ def evaluated(
     seconds: int,
 ) -> dict[str, Report]:
     """What comes of the sets' evaluation, one after the other. SetupError in one line for what is missing."""
-    from eval.scoring import SCORED
+    from eval.grading.scoring import SCORED
     from eval.suites.swebench import harness
     from eval.suites.swebench.reports import read_report
 

@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def main(argv: list[str]) -> int:
     from eval.analysis.records import find_run, load_run
     from eval.commands._episode import EpisodePrinter, matching
     from eval.commands._sent import sent_messages
-    from eval.rows import by_pages
+    from eval.terminal.rows import by_pages
 
     run = load_run(find_run(options.run, options.results))
     episodes = [] if options.task is None else matching(run, options.task)
@@ -78,7 +78,7 @@ def main(argv: list[str]) -> int:
 def overview(run: RunRecord, console: Console) -> None:
     """A table for a terminal, lines with tabs for anything else."""
     from eval.analysis.tables import run_title
-    from eval.rows import print_rows, remark
+    from eval.terminal.rows import print_rows, remark
 
     for stream in run.streams:
         title = f"{run_title(f'{run.name} / {stream.name}', run.simulated, stream.complete)}: {done(stream)}"

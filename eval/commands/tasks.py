@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 
 if TYPE_CHECKING:
     from eval.suites.base import Suite
@@ -45,7 +45,7 @@ def main(argv: list[str]) -> int:
     from eval.analysis.tables import counted
     from eval.build import build_suite
     from eval.checks import tasks_of
-    from eval.config import load_config
+    from eval.config.load import load_config
     from eval.names import nearest
     from reasoningbank.errors import SetupError
 
@@ -78,7 +78,7 @@ def _row(task: Task) -> dict[str, str]:
 
 
 def _table(tasks: list[Task], title: str) -> None:
-    from eval.rows import new_console, print_rows
+    from eval.terminal.rows import new_console, print_rows
 
     heads = ("id", "site", "template", "kind", "intent")
     rows = [(task.id, task.group, task.template_id, task.kind, task.intent) for task in tasks]
@@ -105,7 +105,7 @@ def _profile(suite: Suite, as_json: bool) -> int:
 
 def _print_profile(profile: SuiteProfile, title: str) -> None:
     from eval.analysis.tables import counted, percent
-    from eval.rows import new_console, print_rows, remark
+    from eval.terminal.rows import new_console, print_rows, remark
 
     console = new_console()
     solved = percent(profile.solved)

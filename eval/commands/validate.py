@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.terminal import Arguments
+from eval.terminal.program import Arguments
 
 if TYPE_CHECKING:
     from eval.journal import Outcome
@@ -78,15 +78,15 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--workers", type=int, metavar="N", help="tasks at a time (default: one a core)")
     given = parser.parse_intermixed_args(argv)
 
-    from eval.bar import Bar
     from eval.build import build_suite
-    from eval.config import load_config
+    from eval.config.load import load_config
+    from eval.config.overrides import as_override
     from eval.cores import cores, threads
-    from eval.new_files import check_new, write_new
-    from eval.overrides import as_override
+    from eval.induction.new_files import check_new, write_new
     from eval.plan import plan_streams
     from eval.suites.base import EvaluatedElsewhere, KnowsPatches
     from eval.suites.code.excluded import excluded_text
+    from eval.terminal.bar import Bar
     from reasoningbank.errors import SetupError
     from reasoningbank.interfaces import ChecksSetup
 
@@ -173,7 +173,7 @@ def never(question: str, reference: str, answer: str) -> bool:
 
 def show(suite: Suite, found: Sequence[Found], of: int) -> None:
     """A table of the patches, and one of the tasks that fail."""
-    from eval.rows import new_console, print_rows
+    from eval.terminal.rows import new_console, print_rows
 
     console = new_console()
     rows = []

@@ -16,7 +16,7 @@ from eval.commands._jobs import check_flags, joined_dirs, run_jobs, say_size
 WRITTEN = ("summary.json", "table.txt", "comparison.png", "validation.json")
 
 if TYPE_CHECKING:
-    from eval.config import Job
+    from eval.config.load import Job
 
 HELP = "run none, oracle and adversarial, and say whether memory can be measured here"
 
@@ -48,7 +48,7 @@ def main(argv: list[str]) -> int:
         print(USAGE)
         return 0
     from eval.analysis.validation import write_validation
-    from eval.keys import take_env_file
+    from eval.config.keys import take_env_file
 
     take_env_file()
     lessons = next((text.partition("=")[2] for text in argv if text.startswith("--lessons=")), None)
@@ -73,8 +73,8 @@ def main(argv: list[str]) -> int:
 def pocket(overrides: list[str]) -> list[str]:
     """The setting that makes the suite small, where it can be and nothing is said of it."""
     from eval.analysis.validation import ARMS
-    from eval.config import compose, split_config_dirs
-    from eval.overrides import split_sweeps
+    from eval.config.load import compose, split_config_dirs
+    from eval.config.overrides import split_sweeps
     from reasoningbank.errors import SetupError
 
     keys = {text.lstrip("+~").partition("=")[0] for text in overrides}
@@ -91,7 +91,7 @@ def arms(overrides: list[str], lessons: str | None) -> list[Job]:
     from dataclasses import replace
 
     from eval.analysis.validation import ARMS
-    from eval.config import expand
+    from eval.config.load import expand
 
     jobs = []
     for arm in ARMS:
@@ -103,6 +103,6 @@ def arms(overrides: list[str], lessons: str | None) -> list[Job]:
 
 def as_text(folder: Path) -> str:
     """A path as an override holds it."""
-    from eval.overrides import as_override
+    from eval.config.overrides import as_override
 
     return as_override(str(folder.absolute()))

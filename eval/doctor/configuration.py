@@ -6,14 +6,14 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from eval.build import build, build_llms, build_suite
-from eval.config import load_config
+from eval.config.keys import FILE, take_env_file
+from eval.config.load import load_config
+from eval.config.settings import Part, Settings
 from eval.doctor import machine
 from eval.doctor.checks import Check, fails, ok, skipped, tried, warning
-from eval.keys import FILE, take_env_file
 from eval.names import nearest
 from eval.plan import plan_streams
-from eval.replayed import check_models
-from eval.settings import Part, Settings
+from eval.runs.replayed import check_models
 from eval.suites.base import HealthChecked, Suite
 from eval.suites.web.backend import in_use
 from eval.transport import known_prices, prices_of

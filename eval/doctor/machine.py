@@ -10,11 +10,11 @@ import tomllib
 from importlib import metadata
 from pathlib import Path
 
-from eval.config_files import CONFIGS
+from eval.config.files import CONFIGS
+from eval.config.settings import Settings
 from eval.cores import cores
 from eval.doctor.checks import Check, fails, ok, skipped, tried, warning
 from eval.runner import worker_count
-from eval.settings import Settings
 from eval.suites.web.backend import WebBackend
 from eval.suites.web.chromium.find import HOW, browser_packages, find_chromium
 

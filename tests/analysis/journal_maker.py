@@ -18,7 +18,7 @@ from eval.journal import (
     Telemetry,
     episode_id,
 )
-from eval.journal_file import JournalFile
+from eval.runs.journal_file import JournalFile
 from reasoningbank.types import Exit, Experience, Label, MemoryItem, Refused, Step, Task, Trajectory, Verdict, digest
 
 OUTCOMES = {"+": "solved", "-": "unsolved"}

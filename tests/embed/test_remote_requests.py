@@ -181,7 +181,7 @@ def test_a_swap_of_embedders_is_refused_with_both_ids(tmp_path: Path) -> None:
 @pytest.mark.parametrize("profile", ["paper", "official_code"])
 def test_a_profile_says_how_google_is_asked(profile: str) -> None:
     from eval.build import build
-    from eval.config import load_config
+    from eval.config.load import load_config
 
     with FakeServer(GeminiEmbeddingsApp()) as server:
         words = ["embedder=gemini", "embedder.model=gemini-fake", "embedder.dims=64", f"embedder.base_url={server.url}"]

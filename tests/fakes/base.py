@@ -23,7 +23,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
-from eval.grading import normalised_grader
+from eval.grading.normalised import normalised_grader
 from reasoningbank.interfaces import LLM
 from reasoningbank.types import Message, Reply, Usage
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.config import load_config
-from eval.config_files import group_names
+from eval.config.files import group_names
+from eval.config.load import load_config
 from eval.workbench import build_workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.llm.prices import OURS, LongRate, Price, PriceFile, Prices, read_prices, spent_on

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from provider_models import WAYS, Way, ask, each_way, serving
 
-from eval.config import load_config
+from eval.config.load import load_config
 from reasoningbank.embed.gemini import GeminiEmbedder
 from reasoningbank.embed.openai import OpenAIEmbedder
 from reasoningbank.embed.qwen_server import QwenServerEmbedder

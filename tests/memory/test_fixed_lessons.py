@@ -11,7 +11,7 @@ import pytest
 from attempt_makers import make_attempt, make_episode, make_scopes, written
 from numpy.typing import NDArray
 
-from eval.config import load_config
+from eval.config.load import load_config
 from reasoningbank import ReasoningBank
 from reasoningbank.bank.bank import Bank
 from reasoningbank.distill.parse import ParsedItem

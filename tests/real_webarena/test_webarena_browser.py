@@ -12,7 +12,7 @@ import pytest
 from chromium_here import needs_chromium
 from task_files import entry, written
 
-from eval.grading import normalised_grader
+from eval.grading.normalised import normalised_grader
 from eval.suites.base import KeepsImages
 from eval.suites.web.backend import WebBackend
 from eval.suites.webarena import WebArena

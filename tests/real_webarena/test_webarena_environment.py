@@ -13,7 +13,7 @@ from ill_site import IllSite
 from scripted_session import ScriptedSession, surroundings
 from task_files import entry, written
 
-from eval.grading import normalised_grader
+from eval.grading.normalised import normalised_grader
 from eval.suites.web.evidence import LAST
 from eval.suites.webarena import WebArena
 from eval.suites.webarena.backends import Backends

@@ -14,7 +14,7 @@ from chromium_here import needs_chromium
 from ill_site import IllSite
 from task_files import entry, written
 
-from eval.grading import normalised_grader
+from eval.grading.normalised import normalised_grader
 from eval.suites.webarena import WebArena
 from eval.suites.webarena.evidence import RealEvidence
 from reasoningbank.errors import InfraError

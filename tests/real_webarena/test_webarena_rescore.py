@@ -10,7 +10,7 @@ from scripted_session import ScriptedSession, surroundings
 from task_files import entry, written
 
 from eval.__main__ import main
-from eval.rescoring import Rescored
+from eval.grading.rescoring import Rescored
 from eval.suites.base import NotEvaluated
 from eval.suites.webarena import WebArena
 from eval.suites.webarena.environment import RealEnvironment

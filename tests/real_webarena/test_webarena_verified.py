@@ -16,7 +16,7 @@ from chromium_here import needs_chromium
 from task_files import entry, written
 from test_webarena_browser import SECONDS
 
-from eval.grading import normalised_grader
+from eval.grading.normalised import normalised_grader
 from eval.journal import Outcome
 from eval.suites.base import NotEvaluated
 from eval.suites.webarena import WebArena

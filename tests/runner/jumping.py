@@ -9,7 +9,8 @@ import datetime
 import itertools
 import time
 
-from eval import episode, folders, progress
+from eval import episode, progress
+from eval.runs import folders
 
 YEAR = 365 * 24 * 3600
 _turns = itertools.cycle((YEAR, -YEAR))

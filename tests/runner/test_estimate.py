@@ -15,7 +15,7 @@ from runner_helpers import TINY
 
 from eval.__main__ import main
 from eval.build import build_suite
-from eval.settings import Settings
+from eval.config.settings import Settings
 from eval.suites.base import Suite
 
 GEMINI = ["suite.sites=[shopping]", "limit=6", "llm=gemini_flash"]

@@ -15,9 +15,9 @@ from fakes.openai_server import OpenAIApp
 from runner_helpers import ROOT, TINY
 
 from eval.__main__ import main
-from eval.config import load_config
-from eval.samples import thinkers
-from eval.settings import Settings
+from eval.config.load import load_config
+from eval.config.settings import Settings
+from eval.estimates.samples import thinkers
 from eval.workbench import build_workbench
 from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Reply, Usage

@@ -13,9 +13,9 @@ from runner_helpers import TINY
 from watched_bench import EnvironmentAround, SuiteAround, bench_of, run_bench
 
 from eval.__main__ import main
-from eval.config import load_config
-from eval.identity import identity
+from eval.config.load import load_config
 from eval.journal import JournalLine
+from eval.runs.identity import identity
 from eval.suites.base import Suite
 from eval.suites.webarena_mini.suite import WebArenaMini
 from eval.workbench import Workbench, build_workbench

@@ -14,9 +14,9 @@ from runner_helpers import TINY, run, start
 from waiting import HANG
 
 from eval.__main__ import main
-from eval.config import load_config
-from eval.identity import identity
+from eval.config.load import load_config
 from eval.journal import JournalLine
+from eval.runs.identity import identity
 from eval.workbench import build_workbench
 from reasoningbank.types import canonical_json
 

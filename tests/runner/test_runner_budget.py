@@ -24,9 +24,9 @@ from waiting import HANG
 from watched_bench import bench_of, run_bench
 
 from eval.__main__ import main
-from eval.config import load_config
-from eval.settings import Settings
-from eval.spending import spent_by
+from eval.config.load import load_config
+from eval.config.settings import Settings
+from eval.runs.spending import spent_by
 from reasoningbank.errors import BudgetSpent, SetupError
 from reasoningbank.llm.budget import Budget, Ledger
 from reasoningbank.llm.prices import read_prices

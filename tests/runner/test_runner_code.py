@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.code import imported
+from eval.runs.code import imported
 
 ROOT = Path(__file__).parents[2]
 MODULE = "pack.sub.module"

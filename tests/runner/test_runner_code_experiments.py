@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from eval.__main__ import main
-from eval.config import expand
+from eval.config.load import expand
 
 needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="the program bwrap is missing")
 

@@ -9,8 +9,8 @@ import pytest
 from runner_helpers import TINY
 
 from eval.__main__ import main
-from eval.config import composed, composed_before, load_config
-from eval.config_files import CONFIGS
+from eval.config.files import CONFIGS
+from eval.config.load import composed, composed_before, load_config
 from reasoningbank.errors import SetupError
 
 BROKEN: dict[str, tuple[bytes, str]] = {

@@ -17,7 +17,7 @@ from fakes.openai_server import OpenAIApp
 from runner_helpers import TINY, results
 
 from eval.__main__ import main
-from eval.settings import Settings
+from eval.config.settings import Settings
 from reasoningbank.retry import RetryPolicy
 from reasoningbank.types import Reply, Usage
 

@@ -15,8 +15,8 @@ from fakes.gemini_embed_server import GeminiEmbeddingsApp, texts_of
 from runner_helpers import TINY, results, run
 from watched_bench import run_bench
 
-from eval.config import load_config
-from eval.identity import identity
+from eval.config.load import load_config
+from eval.runs.identity import identity
 from eval.workbench import EMBEDDINGS, Workbench, build_workbench
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.retry import RetryPolicy

@@ -10,7 +10,7 @@ from runner_helpers import HERE, ROOT, TINY, run
 
 from eval.__main__ import main
 from eval.build import PACKAGES, check_attributes
-from eval.config import load_config
+from eval.config.load import load_config
 from eval.workbench import build_workbench
 from reasoningbank.errors import SetupError
 

@@ -13,7 +13,7 @@ import pytest
 from arithmetic import CANARY
 from runner_helpers import TINY
 
-from eval.config import load_config
+from eval.config.load import load_config
 from eval.journal import JournalLine
 from eval.plan import plan_streams
 from eval.stream import run_stream

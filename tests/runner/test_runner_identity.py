@@ -13,8 +13,8 @@ from runner_helpers import TINY
 import reasoningbank.embed
 import reasoningbank.llm
 from eval.build import PACKAGES, find_class
-from eval.config import load_config
-from eval.identity import asked_of, identity
+from eval.config.load import load_config
+from eval.runs.identity import asked_of, identity
 from eval.workbench import build_workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.modules import classes

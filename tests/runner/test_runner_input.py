@@ -12,8 +12,8 @@ import yaml
 from runner_helpers import HERE, ROOT, TINY, command, reach, run, start, working
 
 from eval.__main__ import main
-from eval.config import load_config
-from eval.settings import flatten
+from eval.config.load import load_config
+from eval.config.settings import flatten
 from eval.workbench import build_workbench
 
 MISTYPED = [

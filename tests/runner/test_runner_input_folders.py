@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from runner_helpers import TINY, results
 
-from eval import folders, workbench
+from eval import workbench
 from eval.__main__ import main
+from eval.runs import folders
 
 pytestmark = pytest.mark.long
 

@@ -13,10 +13,10 @@ from runner_helpers import HERE, TINY
 
 from eval.__main__ import main
 from eval.build import build_suite
-from eval.config import compose, load_config
-from eval.identity import causes
+from eval.config.load import compose, load_config
+from eval.config.settings import Settings, unknown_key, validate
 from eval.names import known_ids, ranges
-from eval.settings import Settings, unknown_key, validate
+from eval.runs.identity import causes
 from reasoningbank.errors import SetupError
 
 PARSERS = ("valid ", "parse", "unable", "instance", "Sequence", "pattern", "dictionary", "validator", "Errno")

@@ -13,9 +13,9 @@ from runner_helpers import HERE, TINY
 
 from eval.__main__ import main
 from eval.build import build_llms
-from eval.config import expand, load_config, load_job
-from eval.config_files import CONFIGS, group_names, groups
-from eval.overrides import as_override, parsed, quoted
+from eval.config.files import CONFIGS, group_names, groups
+from eval.config.load import expand, load_config, load_job
+from eval.config.overrides import as_override, parsed, quoted
 from eval.plan import plan_streams
 from eval.workbench import build_workbench
 from reasoningbank.llm.calls import DEFAULT_SETTINGS

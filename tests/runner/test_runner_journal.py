@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from eval.analysis.records import read_lines
 from eval.journal import AttemptResult, EpisodeResult, JournalLine, Telemetry, chained
-from eval.journal_file import JournalFile, check_journal
+from eval.runs.journal_file import JournalFile, check_journal
 from reasoningbank.errors import SetupError
 from reasoningbank.types import canonical_json
 

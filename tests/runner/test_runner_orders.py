@@ -10,7 +10,7 @@ from runner_helpers import TINY
 
 from eval.__main__ import main
 from eval.analysis.records import load_run, load_trajectory
-from eval.config import load_config
+from eval.config.load import load_config
 from eval.plan import StreamPlan, plan_streams
 from eval.suites.webarena_mini.suite import WebArenaMini
 from eval.workbench import build_workbench

@@ -9,7 +9,7 @@ import pytest
 
 from eval.__main__ import main
 from eval.build import build_suite
-from eval.config import expand
+from eval.config.load import expand
 
 
 def test_it_is_two_methods_in_two_worlds_on_sixty_tasks() -> None:

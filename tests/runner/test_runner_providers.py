@@ -19,7 +19,7 @@ from fakes.openai_server import OpenAIApp
 from runner_helpers import results, run
 from watched_bench import run_bench
 
-from eval.config import load_config
+from eval.config.load import load_config
 from eval.workbench import Workbench, build_workbench
 from reasoningbank.agents.web import WebAgent
 from reasoningbank.llm.offline import SimulatedLLM

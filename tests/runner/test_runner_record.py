@@ -12,7 +12,7 @@ from runner_helpers import TINY, kill_at, results, run
 from watched_bench import bench_of, run_bench
 
 from eval.__main__ import main
-from eval.config import load_config
+from eval.config.load import load_config
 from eval.workbench import Workbench
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import LLM
@@ -178,7 +178,7 @@ def test_bad_values_are_refused(value: str, tmp_path: Path) -> None:
 
 
 def test_records_are_no_part_of_what_makes_runs_the_same() -> None:
-    from eval.identity import identity
+    from eval.runs.identity import identity
 
     def of(*overrides: str) -> dict[str, object]:
         return identity(bench_of(*overrides))

@@ -12,8 +12,8 @@ from fakes.base import Asked, FakeServer
 from fakes.openai_server import OpenAIApp
 
 from eval.__main__ import main
+from eval.grading.rescoring import Rescored
 from eval.journal import Outcome
-from eval.rescoring import Rescored
 from eval.suites.web.evaluators import EvalSpec
 from eval.suites.webarena_mini.suite import WebArenaMini
 from reasoningbank.types import Reply, Usage

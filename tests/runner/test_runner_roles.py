@@ -9,8 +9,8 @@ import pytest
 from runner_helpers import TINY
 from watched_bench import run_bench
 
-from eval.config import load_config
-from eval.spending import check_budget
+from eval.config.load import load_config
+from eval.runs.spending import check_budget
 from eval.workbench import Workbench, build_workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.types import ROLES

@@ -29,7 +29,7 @@ from runner_helpers import (
 )
 
 from eval.__main__ import main
-from eval.config_files import group_names
+from eval.config.files import group_names
 from eval.suites.webarena_mini.sites import MULTI, SITES
 
 EXPERIMENTS = group_names("exp")

@@ -13,7 +13,7 @@ from watched_bench import EnvironmentAround, SuiteAround, bench_of, run_bench
 
 from eval.__main__ import main
 from eval.analysis.records import load_run
-from eval.config import load_config
+from eval.config.load import load_config
 from eval.journal import AttemptResult, EpisodeResult
 from eval.suites.base import Suite
 from eval.workbench import Workbench, build_workbench

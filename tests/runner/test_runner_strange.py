@@ -14,7 +14,7 @@ from watched_bench import bench_of, run_bench
 from eval.__main__ import main
 from eval.analysis.records import load_run, read_lines
 from eval.analysis.summary import summarize
-from eval.journal_file import JournalFile
+from eval.runs.journal_file import JournalFile
 from reasoningbank.bank.bank import Bank
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.errors import SetupError

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from eval.attempt import AttemptRecord, load_attempt, save_attempt
 from eval.journal import JournalLine
-from eval.journal_file import JournalFile
+from eval.runs.journal_file import JournalFile
 from reasoningbank.bank.bank import Bank
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.types import Experience, Record

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from runner_helpers import TINY
 
-from eval.config import load_config
-from eval.identity import identity
+from eval.config.load import load_config
 from eval.runner import worker_count
+from eval.runs.identity import identity
 from eval.transport import Limiters
 from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.errors import SetupError

@@ -9,7 +9,7 @@ import pytest
 
 from eval.__main__ import main
 from eval.build import build_llms
-from eval.config import load_config
+from eval.config.load import load_config
 from reasoningbank.errors import SetupError
 from reasoningbank.providers.secrets import typed_secrets
 

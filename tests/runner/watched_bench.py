@@ -9,7 +9,7 @@ from pathlib import Path
 
 from runner_helpers import TINY
 
-from eval.config import load_config
+from eval.config.load import load_config
 from eval.journal import JournalLine, Outcome
 from eval.plan import plan_streams
 from eval.stream import run_stream

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from waiting import HANG
 
-from eval.rescoring import Rescored
+from eval.grading.rescoring import Rescored
 
 HERE = Path(__file__).parent
 RUNNER = HERE.parent / "runner"

@@ -14,7 +14,7 @@ from patch_runs import JOB, kill_at
 from eval.__main__ import main
 from eval.analysis.records import load_run
 from eval.journal import JournalLine
-from eval.predictions import StreamPredictions
+from eval.runs.predictions import StreamPredictions
 from eval.suites.code.environment import CodeEnvironment
 from eval.suites.swebench.predictions import read_predictions, write_predictions
 

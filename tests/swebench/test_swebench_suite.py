@@ -16,7 +16,7 @@ from patch_runs import RUNNER
 from swebench_rows import PATCH, line, write_lines
 
 from eval.__main__ import main
-from eval.grading import normalised_grader
+from eval.grading.normalised import normalised_grader
 from eval.suites.base import NotEvaluated
 from eval.suites.code.backend import CodeBackend
 from eval.suites.code.docker import Docker

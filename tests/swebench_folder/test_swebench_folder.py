@@ -25,8 +25,8 @@ from small_sdists import FILES, LIBRARY, TESTS, sdist
 from waiting import HANG
 
 from eval.__main__ import guarded, main
-from eval.config import load_config
-from eval.grading import normalised_grader
+from eval.config.load import load_config
+from eval.grading.normalised import normalised_grader
 from eval.suites.base import KnowsPatches, LeavesPatches, Suite
 from eval.suites.code.backend import CodeBackend
 from eval.suites.code.bubblewrap import Bubblewrap

@@ -12,7 +12,7 @@ from object_walk import reached
 from set_checks import check_gold, check_instances, check_lists
 
 from eval.__main__ import main
-from eval.grading import normalised_grader
+from eval.grading.normalised import normalised_grader
 from eval.journal import JournalLine
 from eval.suites.base import Graded, Profiled, Suite
 from eval.suites.code.backend import CodeBackend

@@ -16,7 +16,7 @@ from shopping_site import Site as Shop
 from site_pages import SitePages
 
 from eval.build import build_suite
-from eval.config import load_config
+from eval.config.load import load_config
 from eval.suites.webarena_mini import WebArenaMini
 from eval.suites.webarena_mini.labels import Words
 from eval.suites.webarena_mini.measure import solve

@@ -9,7 +9,7 @@ import mini_suite as mini
 import pytest
 
 from eval.build import build_suite
-from eval.config import load_config
+from eval.config.load import load_config
 from eval.suites.webarena_mini import WebArenaMini
 from eval.suites.webarena_mini.selection import DIFFICULTIES, stratified
 from eval.suites.webarena_mini.tasks.base import SuiteTask

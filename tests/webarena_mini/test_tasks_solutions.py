@@ -10,7 +10,7 @@ from pathlib import Path
 import mini_suite as mini
 import pytest
 
-from eval.grading import normalised_grader
+from eval.grading.normalised import normalised_grader
 from eval.suites.webarena_mini import solutions, tasks
 from eval.suites.webarena_mini.sites import SITES
 

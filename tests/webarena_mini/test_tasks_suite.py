@@ -13,7 +13,7 @@ from pathlib import Path
 import mini_suite as mini
 import pytest
 
-from eval.grading import normalised_grader
+from eval.grading.normalised import normalised_grader
 from eval.suites.base import Suite
 from eval.suites.web.environment import check_locator
 from eval.suites.web.evaluators import EvalSpec

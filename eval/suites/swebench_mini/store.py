@@ -10,10 +10,10 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from eval.bar import Bar
 from eval.suites.swebench_mini.build import PER_PACKAGE, build
 from eval.suites.swebench_mini.built import Built
 from eval.suites.swebench_mini.catalog import files_of, load_package
+from eval.terminal.bar import Bar
 from reasoningbank import syntax
 from reasoningbank.files import write_atomic
 from reasoningbank.types import Stored

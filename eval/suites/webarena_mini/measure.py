@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eval.grading import normalised_grader
+from eval.grading.normalised import normalised_grader
 from eval.suites.profile import SuiteProfile
 from eval.suites.webarena_mini.profile import Labels, Measured, profile
 from eval.suites.webarena_mini.site_tasks import solution_of

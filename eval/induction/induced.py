@@ -13,7 +13,7 @@ from pydantic import Field
 
 from eval.episode import Lost
 from eval.journal import EpisodeResult, episode_folder, group_and_trial, stream_folder
-from eval.spending import Bill, check_budget, dollars, unfinished
+from eval.runs.spending import Bill, check_budget, dollars, unfinished
 from eval.transport import known_prices
 from eval.workbench import Workbench
 from reasoningbank.llm.budget import Ledger

@@ -21,10 +21,10 @@ from eval.analysis.summary import Block, IntervalValue, success_metric, summariz
 from eval.attempt import AttemptRecord, attempt_of
 from eval.build import build, build_suite
 from eval.checks import check_outcome, tasks_of
-from eval.grading import normalised_grader
+from eval.config.settings import Settings
+from eval.grading.model import ModelGrader
+from eval.grading.normalised import normalised_grader
 from eval.journal import AttemptResult, EpisodeResult, Outcome, episode_folder, group_and_trial
-from eval.model_grader import ModelGrader
-from eval.settings import Settings
 from eval.suites.base import Grader, KnowsItsEvidence, NotEvaluated, Suite
 from eval.transport import Limiters, transport_of
 from reasoningbank.boundary import expect

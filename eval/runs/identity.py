@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from eval.build import find_class, part_modules
-from eval.code import code_digest
-from eval.settings import CALL_KEYS, LIMIT_KEYS, NO_RESULT, Part, flatten
-from eval.start import start_digest
+from eval.config.settings import CALL_KEYS, LIMIT_KEYS, NO_RESULT, Part, flatten
+from eval.runs.code import code_digest
+from eval.runs.start import start_digest
 from eval.suites.web.backend import in_use
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError

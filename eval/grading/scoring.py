@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from eval.analysis.records import RunRecord
+from eval.grading.rescoring import Change, Unfit, each_again, write_rescored
 from eval.journal import EpisodeResult, Outcome
-from eval.predictions import PredictionSet, Sets
-from eval.rescoring import Change, Unfit, each_again, write_rescored
+from eval.runs.predictions import PredictionSet, Sets
 from eval.suites.swebench.reports import Report
 from reasoningbank.errors import SetupError
 from reasoningbank.types import digest

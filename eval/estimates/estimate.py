@@ -8,14 +8,14 @@ from pathlib import Path
 
 from eval.analysis import stats
 from eval.analysis.records import RunRecord, is_run, load_run
-from eval.config import Job
+from eval.config.load import Job
+from eval.config.settings import Settings
+from eval.estimates.samples import Sample, runs_of, sample_of
 from eval.journal import RoleTokens
 from eval.plan import plan_streams
-from eval.replayed import as_recorded
 from eval.runner import worker_count
-from eval.samples import Sample, runs_of, sample_of
-from eval.settings import Settings
-from eval.spending import unbilled
+from eval.runs.replayed import as_recorded
+from eval.runs.spending import unbilled
 from eval.transport import known_prices
 from eval.workbench import Shared, Workbench, build_workbench
 from reasoningbank.types import Record, Role, Usage

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from eval.analysis.origin import Origin, of_notes, united
 from eval.analysis.records import RunRecord, find_run, is_run, load_run
+from eval.config.settings import Settings
 from eval.journal import group_and_trial, stream_folder, stream_name
 from eval.plan import plan_streams
-from eval.settings import Settings
 from eval.suites.base import Suite
 from eval.workbench import Workbench
 from reasoningbank.bank import files

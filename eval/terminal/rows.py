@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from eval.terminal import safe
+from eval.terminal.program import safe
 
 if TYPE_CHECKING:
     from rich.console import Console

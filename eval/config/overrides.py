@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.config_files import group_names, groups
+from eval.config.files import group_names, groups
 from eval.names import nearest
 from reasoningbank.errors import SetupError
 from reasoningbank.providers.secrets import HIDDEN, hidden_line, is_secret

@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 from eval.analysis.records import RunRecord, is_run, load_run
 from eval.attempt import AttemptRecord, attempt_of
+from eval.config.settings import Settings
 from eval.episode import Lost
 from eval.journal import JournalLine, episode_folder, stream_folder
-from eval.settings import Settings
 from eval.transport import known_prices
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 RUNNER = "eval.stream"
 """The harness's module that runs a stream of episodes: what it imports is in every run."""
 LAZY = frozenset({"reasoningbank.library"})
 """Named in a package that every run imports, and loaded for others only."""
 WITHOUT_EFFECT = frozenset(
     {
-        *("eval.names", "eval.config", "eval.overrides", "eval.config_files", "eval.faults"),
+        *("eval.names", "eval.config.load", "eval.config.overrides", "eval.config.files", "eval.faults"),
         *("eval.analysis", "eval.analysis.records", "eval.analysis.origin"),
         *("eval.transport", "reasoningbank.retry", "reasoningbank.providers.secrets", "reasoningbank.providers.pool"),
         *(f"reasoningbank.llm.{name}" for name in ("limits", "prices", "budget", "transport")),

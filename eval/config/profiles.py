@@ -12,10 +12,10 @@ from typing import Any
 
 from pydantic import Field
 
-from eval.config import compose, split_config_dirs
-from eval.config_files import CONFIGS, group_names
+from eval.config.files import CONFIGS, group_names
+from eval.config.load import compose, split_config_dirs
+from eval.config.settings import flatten, validate
 from eval.names import nearest
-from eval.settings import flatten, validate
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Record
 

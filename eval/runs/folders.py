@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from eval.analysis.origin import united
-from eval.config import Job
-from eval.identity import causes, difference, package_version, redacted, redacted_line
+from eval.config.load import Job
+from eval.config.settings import Settings
 from eval.journal import stream_folder
-from eval.lock import RunLock
-from eval.predictions import FILES
-from eval.settings import Settings
-from eval.start import COPIES, COPY, keep_copy, start_origin, start_places
+from eval.runs.identity import causes, difference, package_version, redacted, redacted_line
+from eval.runs.lock import RunLock
+from eval.runs.predictions import FILES
+from eval.runs.start import COPIES, COPY, keep_copy, start_origin, start_places
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.files import write_atomic

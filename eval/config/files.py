@@ -8,7 +8,7 @@ from pathlib import Path
 
 from reasoningbank.errors import SetupError
 
-CONFIGS = Path(__file__).parents[1] / "configs"
+CONFIGS = Path(__file__).parents[2] / "configs"
 MOST_FILES = 1000
 """In folders whose state is to be told at every start of a run."""
 

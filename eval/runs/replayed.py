@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from eval.analysis.records import StreamRecord, load_run
-from eval.config import Job, load_config
-from eval.identity import RUNNER_KEYS, asked_of, causes, difference, redacted, without
-from eval.settings import LIMIT_KEYS, Part, Settings
+from eval.config.load import Job, load_config
+from eval.config.settings import LIMIT_KEYS, Part, Settings
+from eval.runs.identity import RUNNER_KEYS, asked_of, causes, difference, redacted, without
 from reasoningbank.errors import SetupError
 from reasoningbank.types import ROLES, canonical_json
 

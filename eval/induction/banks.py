@@ -16,11 +16,11 @@ from pydantic import ValidationError
 from eval.analysis.origin import UNKNOWN, Origin, of_notes, united
 from eval.analysis.records import RunRecord, StreamRecord, find_run, is_run, load_run
 from eval.build import build
-from eval.config import compose
-from eval.config_files import group_names
+from eval.config.files import group_names
+from eval.config.load import compose
+from eval.config.settings import Settings
 from eval.journal import stream_folder
 from eval.names import nearest
-from eval.settings import Settings
 from reasoningbank.bank import files
 from reasoningbank.bank.bank import Bank, Key
 from reasoningbank.bank.copy import copy_bank

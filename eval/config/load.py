@@ -1,7 +1,7 @@
 """From a command line to checked settings: Hydra composes the YAML, a schema holds it, errors name what is near.
 
 `load_config(overrides)` gives the settings of one run. Hydra's own folders and logs are off: folders are the business
-of `eval.identity`. `--config-dir=DIR` among the overrides adds a folder of configuration groups of your own.
+of `eval.runs.identity`. `--config-dir=DIR` among the overrides adds a folder of configuration groups of your own.
 """
 
 from __future__ import annotations
@@ -14,10 +14,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eval.config_files import CONFIGS, check_files, culprit, files_stamp, group_names, groups
+from eval.config.files import CONFIGS, check_files, culprit, files_stamp, group_names, groups
+from eval.config.overrides import (
+    as_override,
+    check_axes,
+    check_choices,
+    in_words,
+    parsed,
+    product,
+    quoted,
+    split_sweeps,
+)
+from eval.config.settings import NO_RESULT, Settings, flatten, unknown_key, validate
 from eval.names import nearest
-from eval.overrides import as_override, check_axes, check_choices, in_words, parsed, product, quoted, split_sweeps
-from eval.settings import NO_RESULT, Settings, flatten, unknown_key, validate
 from reasoningbank.boundary import capture, one_line
 from reasoningbank.errors import SetupError
 from reasoningbank.providers.secrets import hidden_line

@@ -17,8 +17,8 @@ from pydantic import (
     model_validator,
 )
 
-from eval.config_files import groups
-from eval.invalid import must_be
+from eval.config.files import groups
+from eval.config.invalid import must_be
 from eval.names import close_names, nearest
 from eval.suites.code.backend import CodeBackend
 from eval.suites.web.backend import WebBackend

@@ -15,12 +15,12 @@ from typing import Any
 from eval.analysis import stats
 from eval.analysis.records import RunRecord, find_run, find_sweep, load_run, runs_below
 from eval.analysis.summary import success_metric
-from eval.grading import normalised_grader
-from eval.identity import without
+from eval.config.settings import BankSettings
+from eval.grading.model import grade_messages
+from eval.grading.normalised import normalised_grader
 from eval.journal import JournalLine, RoleTokens, stream_folder
-from eval.model_grader import grade_messages
 from eval.plan import plan_streams
-from eval.settings import BankSettings
+from eval.runs.identity import without
 from eval.stream import run_stream
 from eval.suites.base import Grader
 from eval.workbench import Shared, Workbench, build_workbench, suite_name

@@ -1,0 +1,1 @@
+"""From YAML and a command line to checked settings."""

@@ -1,0 +1,1 @@
+"""Outcomes: of a fuzzy match, computed again, and by SWE-bench's own evaluation."""

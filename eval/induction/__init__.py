@@ -1,0 +1,1 @@
+"""Banks out of stored attempts, and banks as they are looked at."""

@@ -1,0 +1,1 @@
+"""How programs read and print at a terminal."""
