@@ -34,6 +34,10 @@ SHOP = ["run", "memory=none", "suite.sites=[shopping]", "limit=1", "progress=qui
         (["code.sandbox=bubblerap"], "did you mean bubblewrap?"),
         (["code.limits.memory_mb=0"], "code.limits.memory_mb=0"),
         (["code.limits.memory=10"], "unknown key 'code.limits.memory'"),
+        (
+            ["suite=swebench_mini", "code.image=x"],
+            "code.image=x: code.sandbox=bubblewrap runs no image; choose docker or",
+        ),
         (["suite=swebench", "code.sandbox=bubblewrap"], "code.sandbox=bubblewrap: the tasks of suite=swebench are"),
     ],
 )

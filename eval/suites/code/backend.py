@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from eval.suites.code.python_home import TEST_PACKAGES
-from eval.suites.code.sandbox import Limits, Sandbox, SandboxName, choose
+from eval.suites.code.sandbox import CONTAINERS, Limits, Sandbox, SandboxName, choose
 
 Seconds = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)]
 
@@ -20,12 +20,20 @@ class CodeBackend(BaseModel):
 
     sandbox: SandboxName = "bubblewrap"
     image: Annotated[str, Field(min_length=1)] | None = None
-    """docker's, for suites whose tasks name none."""
+    """A container's, for suites whose tasks name none."""
     command_seconds: Seconds = 30.0
     """After which a command of the agent is stopped."""
     tests_seconds: Seconds = 120.0
     """After which the tests of an evaluation are stopped."""
     limits: Limits = Limits()
+
+    @model_validator(mode="after")
+    def has_a_container(self) -> CodeBackend:
+        if self.image is not None and self.sandbox not in CONTAINERS:
+            raise ValueError(
+                f"code.image={self.image}: code.sandbox={self.sandbox} runs no image; choose {' or '.join(CONTAINERS)}"
+            )
+        return self
 
     def open(self, packages: tuple[str, ...] = TEST_PACKAGES) -> Sandbox:
         """The sandbox, found to work. SetupError where it does not. `packages` are those that tests need."""

@@ -24,6 +24,8 @@ from reasoningbank.types import Record
 
 SandboxName = Literal["bubblewrap", "docker", "singularity", "local"]
 SANDBOXES: tuple[SandboxName, ...] = get_args(SandboxName)
+CONTAINERS: tuple[SandboxName, ...] = ("docker", "singularity")
+"""Those that run an image."""
 
 WORKSPACE = "/workspace"
 SCRATCH = "/tmp"
