@@ -17,8 +17,8 @@ from eval.terminal.program import Arguments
 
 if TYPE_CHECKING:
     from eval.analysis.records import RunRecord
-    from eval.induction.induce import Induction
-    from eval.induction.induced import Induced
+    from eval.banks.induce import Induction
+    from eval.banks.induced import Induced
 
 EXAMPLES = """examples:
   python induce_memory.py RUN --stream shopping.t0      the run's method and verdicts again: the run's own bank
@@ -61,9 +61,9 @@ def main(argv: list[str]) -> int:
     options = parser.parse_intermixed_args(argv)
 
     from eval.analysis.records import find_run, load_run
+    from eval.banks.induce import Induction, induction_settings
+    from eval.banks.opened import choose_stream
     from eval.config.keys import take_env_file
-    from eval.induction.banks import choose_stream
-    from eval.induction.induce import Induction, induction_settings
     from eval.runs.replayed import check_models
     from eval.workbench import build_workbench, check_calls
     from reasoningbank.errors import SetupError

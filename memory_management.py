@@ -16,7 +16,7 @@ from eval.__main__ import guarded, run_program
 from eval.terminal.program import Arguments
 
 if TYPE_CHECKING:
-    from eval.induction.banks import BankFile
+    from eval.banks.opened import BankFile
     from reasoningbank.bank.bank import Bank
     from reasoningbank.types import Experience
 
@@ -64,7 +64,7 @@ def main(argv: list[str]) -> int:
         each.add_argument("--results", type=Path, default=Path("results"), help="where names are looked up")
     options = parser.parse_args(argv)
 
-    from eval.induction.banks import find_bank, looked_at
+    from eval.banks.opened import find_bank, looked_at
     from reasoningbank.errors import SetupError
 
     file = find_bank(options.bank, options.results, options.stream)
@@ -103,8 +103,8 @@ def list_all(file: BankFile, bank: Bank) -> None:
 
 
 def search(file: BankFile, text: str, k: int, embedder: str | None) -> None:
+    from eval.banks.opened import looked_at, own_embedder
     from eval.config.keys import take_env_file
-    from eval.induction.banks import looked_at, own_embedder
 
     take_env_file()
     with looked_at(file, own_embedder(file, embedder)) as bank:
@@ -115,9 +115,9 @@ def search(file: BankFile, text: str, k: int, embedder: str | None) -> None:
 
 
 def export(file: BankFile, out: Path) -> None:
-    from eval.induction.banks import looked_at
-    from eval.induction.new_files import new_file, write_new
+    from eval.banks.opened import looked_at
     from eval.names import nearest
+    from eval.new_files import new_file, write_new
     from reasoningbank.bank.copy import copy_bank
     from reasoningbank.errors import SetupError
 
@@ -138,7 +138,7 @@ def exported(file: BankFile, bank: Bank, kind: str) -> str:
     """The bank's content as a file of that kind."""
     import json
 
-    from eval.induction.banks import origin_of
+    from eval.banks.opened import origin_of
 
     experiences = bank.all()
     data = [experience.model_dump(mode="json") for experience in experiences]
@@ -152,7 +152,7 @@ def exported(file: BankFile, bank: Bank, kind: str) -> str:
 
 
 def check(file: BankFile) -> int:
-    from eval.induction.banks import looked_at
+    from eval.banks.opened import looked_at
     from reasoningbank.bank.copy import examine
 
     found = examine(file.path)
@@ -215,7 +215,7 @@ def table(head: Sequence[str], cells: Sequence[Sequence[str]], about: str) -> No
 
 def title(file: BankFile, meta: Mapping[str, str]) -> str:
     """The file, and what had a say in what it holds."""
-    from eval.induction.banks import origin_of
+    from eval.banks.opened import origin_of
 
     origin = origin_of(file, meta)
     said = [

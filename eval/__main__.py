@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from eval.process import LEFT, OutputLost, Terminated, still_interrupted, take_signals, take_streams, watched
+from eval.terminal.process import LEFT, OutputLost, Terminated, still_interrupted, take_signals, take_streams, watched
 
 COMMANDS = Path(__file__).parent / "commands"
 OURS = ("", "eval", "reasoningbank")

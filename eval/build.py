@@ -22,8 +22,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from eval.config.files import group_names
 from eval.config.settings import Part, Settings, problem
 from eval.faults import ends_python, in_one_line, load
-from eval.judges import DOORS
 from eval.names import nearest
+from eval.outcome_judges import DOORS
 from eval.suites.base import Suite
 from eval.suites.code.backend import CodeBackend
 from eval.suites.web.backend import WebBackend

@@ -13,7 +13,6 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from eval.attempt import AttemptRecord, Round, load_attempt, run_attempt, save_attempt
-from eval.checks import check_attempts, check_learnt, check_outcome, check_selection, refuse
 from eval.grading.model import ModelGrader
 from eval.journal import (
     AttemptResult,
@@ -27,6 +26,7 @@ from eval.journal import (
     episode_folder,
     episode_id,
 )
+from eval.returned import check_attempts, check_learnt, check_outcome, check_selection, refuse
 from eval.suites.base import EvaluatedElsewhere, Grader
 from eval.workbench import Workbench
 from reasoningbank.boundary import expect

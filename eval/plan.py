@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eval.checks import tasks_of
 from eval.config.settings import Settings
 from eval.journal import stream_name
+from eval.returned import tasks_of
 from eval.suites.base import Graded, Suite
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Task, derive_seed

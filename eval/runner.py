@@ -2,7 +2,7 @@
 
 A worker is the same function whether it is a process or, with one worker, a thread of this process: it reads
 assignments from its end of a pipe until it gets None. The main thread only ever waits on pipes, so that Ctrl-C finds
-it awake whatever a worker hangs in (but for what holds the interpreter's lock: see `eval.process`).
+it awake whatever a worker hangs in (but for what holds the interpreter's lock: see `eval.terminal.process`).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from eval.cores import cores
 from eval.faults import Told, surroundings, told
 from eval.journal import JournalLine, stream_folder
 from eval.plan import plan_streams
-from eval.process import killed
 from eval.runs.predictions import stream_predictions
 from eval.stream import run_stream
+from eval.terminal.process import killed
 from eval.transport import carried, most_workers
 from eval.workbench import Seat, Shared, Workbench, build_workbench
 from reasoningbank.boundary import capture

@@ -9,9 +9,9 @@ from pathlib import Path
 from eval.episode import EpisodeRun
 from eval.journal import JournalLine, episode_id
 from eval.plan import StreamPlan
+from eval.runs.first_banks import bank_notes, scope_of, starting_experiences
 from eval.runs.journal_file import JournalFile
 from eval.runs.predictions import StreamPredictions
-from eval.runs.start import bank_notes, scope_of, starting_experiences
 from eval.suites.base import BeginsStreams, EndsStreams, HealthChecked, Suite
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank

@@ -11,7 +11,7 @@ from eval.analysis.origin import Origin
 from eval.build import build, build_llms, build_suite, construct
 from eval.config.keys import check_setup
 from eval.config.settings import Settings
-from eval.judges import DOORS, OutcomeJudge
+from eval.outcome_judges import DOORS, OutcomeJudge
 from eval.suites.base import EvaluatedElsewhere, Grader, Suite
 from eval.transport import Limiters, retry_policy, transport_of
 from reasoningbank.embed.cache import CachedEmbedder

@@ -12,7 +12,7 @@ import yaml
 from pydantic import BaseModel
 
 from eval.build import PACKAGES, find_class
-from eval.judges import DOORS
+from eval.outcome_judges import DOORS
 from eval.suites.code.backend import CodeBackend
 from reasoningbank.memory.base import Learning, Retrieval
 

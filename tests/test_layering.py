@@ -60,6 +60,11 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         ),
     ),
     "eval.grading.normalised": ("eval.suites.base",),
+    "eval.grading.model": (*BASE, "reasoningbank.llm", "reasoningbank.distill", "eval.suites.base"),
+    "eval.runs.lock": LEAVES,
+    "eval.runs.code_digest": LEAVES,
+    "eval.runs.journal_file": (*LEAVES, "eval.journal"),
+    "eval.outcome_judges": (*BASE, "reasoningbank.distill", "eval.journal"),
 }
 """What a package may import of the project beside itself; the longest name that fits a module is its rule.
 

@@ -63,13 +63,13 @@ def run_jobs(
     from eval.faults import surroundings
     from eval.journal import stream_folder
     from eval.plan import plan_streams
-    from eval.process import still_interrupted
     from eval.progress import Progress
     from eval.runner import Assignment, StreamEnd, run_all, worker_count
     from eval.runs.folders import check_folders, check_writable, open_run
     from eval.runs.journal_file import check_journal
     from eval.runs.replayed import as_recorded
     from eval.runs.spending import check_budget, open_cells, spent_words
+    from eval.terminal.process import still_interrupted
     from reasoningbank.errors import InfraError, SetupError
 
     jobs = [as_recorded(job) for job in jobs]

@@ -41,7 +41,7 @@ def main(argv: list[str]) -> int:
         print(USAGE, settings_help(joined_dirs(argv)), sep="\n\n")
         return 0
     from eval.config.keys import take_env_file
-    from eval.process import still_interrupted
+    from eval.terminal.process import still_interrupted
 
     flags = {"-m", "--multirun", "--show-config"}
     multirun = bool({"-m", "--multirun"} & set(argv))

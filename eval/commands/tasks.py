@@ -44,9 +44,9 @@ def main(argv: list[str]) -> int:
 
     from eval.analysis.tables import counted
     from eval.build import build_suite
-    from eval.checks import tasks_of
     from eval.config.load import load_config
     from eval.names import nearest
+    from eval.returned import tasks_of
     from reasoningbank.errors import SetupError
 
     folders = [f"--config-dir={folder}" for folder in given.config_dir]
@@ -87,7 +87,7 @@ def _table(tasks: list[Task], title: str) -> None:
 
 def _profile(suite: Suite, as_json: bool) -> int:
     from eval.analysis.tables import counted
-    from eval.checks import tasks_of
+    from eval.returned import tasks_of
     from eval.suites.base import Profiled
     from reasoningbank.errors import SetupError
 

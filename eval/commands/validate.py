@@ -82,7 +82,7 @@ def main(argv: list[str]) -> int:
     from eval.config.load import load_config
     from eval.config.overrides import as_override
     from eval.cores import cores, threads
-    from eval.induction.new_files import check_new, write_new
+    from eval.new_files import check_new, write_new
     from eval.plan import plan_streams
     from eval.suites.base import EvaluatedElsewhere, KnowsPatches
     from eval.suites.code.excluded import excluded_text

@@ -1,7 +1,7 @@
 """From a command line to checked settings: Hydra composes the YAML, a schema holds it, errors name what is near.
 
 `load_config(overrides)` gives the settings of one run. Hydra's own folders and logs are off: folders are the business
-of `eval.runs.identity`. `--config-dir=DIR` among the overrides adds a folder of configuration groups of your own.
+of `eval.runs.folders`. `--config-dir=DIR` among the overrides adds a folder of configuration groups of your own.
 """
 
 from __future__ import annotations

@@ -20,11 +20,11 @@ from eval.analysis.records import RunRecord, StreamRecord, attempt_file
 from eval.analysis.summary import Block, IntervalValue, success_metric, summarize_streams
 from eval.attempt import AttemptRecord, attempt_of
 from eval.build import build, build_suite
-from eval.checks import check_outcome, tasks_of
 from eval.config.settings import Settings
 from eval.grading.model import ModelGrader
 from eval.grading.normalised import normalised_grader
 from eval.journal import AttemptResult, EpisodeResult, Outcome, episode_folder, group_and_trial
+from eval.returned import check_outcome, tasks_of
 from eval.suites.base import Grader, KnowsItsEvidence, NotEvaluated, Suite
 from eval.transport import Limiters, transport_of
 from reasoningbank.boundary import expect

@@ -22,10 +22,10 @@ from eval.analysis.origin import united
 from eval.config.load import Job
 from eval.config.settings import Settings
 from eval.journal import stream_folder
+from eval.runs.first_banks import COPIES, COPY, keep_copy, start_origin, start_places
 from eval.runs.identity import causes, difference, package_version, redacted, redacted_line
 from eval.runs.lock import RunLock
 from eval.runs.predictions import FILES
-from eval.runs.start import COPIES, COPY, keep_copy, start_origin, start_places
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError
 from reasoningbank.files import write_atomic

@@ -12,8 +12,8 @@ from typing import Any, cast
 
 from eval.build import find_class, part_modules
 from eval.config.settings import CALL_KEYS, LIMIT_KEYS, NO_RESULT, Part, flatten
-from eval.runs.code import code_digest
-from eval.runs.start import start_digest
+from eval.runs.code_digest import code_digest
+from eval.runs.first_banks import start_digest
 from eval.suites.web.backend import in_use
 from eval.workbench import Workbench
 from reasoningbank.errors import SetupError

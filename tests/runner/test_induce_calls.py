@@ -15,8 +15,8 @@ from runner_helpers import TINY
 
 from eval.__main__ import guarded
 from eval.__main__ import main as run
+from eval.banks.opened import read_experiences
 from eval.config.settings import Settings
-from eval.induction.banks import read_experiences
 from induce_memory import main
 from reasoningbank.llm.record import every_call
 from reasoningbank.retry import RetryPolicy

@@ -13,10 +13,10 @@ from runner_helpers import ROOT, TINY, complete, run
 from waiting import HANG
 
 from eval.analysis.records import find_run, load_run
+from eval.banks.induce import Induction, induction_settings
+from eval.banks.induced import Induced
+from eval.banks.opened import choose_stream, read_experiences
 from eval.config.load import load_config
-from eval.induction.banks import choose_stream, read_experiences
-from eval.induction.induce import Induction, induction_settings
-from eval.induction.induced import Induced
 from eval.workbench import build_workbench
 from induce_memory import main
 from reasoningbank.bank import files

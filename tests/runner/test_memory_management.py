@@ -13,7 +13,7 @@ import pytest
 from runner_helpers import ROOT, TINY, complete
 from waiting import HANG
 
-from eval.induction.banks import read_experiences
+from eval.banks.opened import read_experiences
 from memory_management import main
 from reasoningbank.bank.bank import Bank
 from reasoningbank.bank.copy import read_bank

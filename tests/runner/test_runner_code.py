@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.runs.code import imported
+from eval.runs.code_digest import RUNNER, imported, modules_used
 
 ROOT = Path(__file__).parents[2]
 MODULE = "pack.sub.module"
@@ -50,3 +50,11 @@ def test_none_that_the_parser_finds_in_our_code_is_missed() -> None:
     assert len(paths) > 100
     for path in paths:
         assert parsed(path) <= set(imported(path, MODULE)), path
+
+
+def test_a_change_in_a_suite_or_a_report_is_none_in_the_runs_of_others() -> None:
+    used = modules_used({RUNNER, "reasoningbank.memory.reasoningbank"}, {"eval": ROOT, "reasoningbank": ROOT})
+    assert {"eval.episode", "eval.suites.base", "reasoningbank.distill.contrast"} <= set(used)
+    assert [
+        name for name in used if name.startswith("eval.analysis") or (name.count(".") > 2 and "eval.suites" in name)
+    ] == []

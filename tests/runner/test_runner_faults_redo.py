@@ -10,7 +10,7 @@ from runner_helpers import TINY, bank_ids, results
 
 from eval.__main__ import main
 from eval.analysis.records import load_run
-from eval.induction.banks import read_experiences
+from eval.banks.opened import read_experiences
 from induce_memory import main as induce
 
 pytestmark = pytest.mark.long

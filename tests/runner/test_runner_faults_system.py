@@ -14,7 +14,7 @@ from runner_helpers import ROOT, TINY, bank_ids, command, complete, results, run
 from waiting import HANG
 
 from eval.faults import surroundings
-from eval.process import Errors, Output, OutputLost
+from eval.terminal.process import Errors, Output, OutputLost
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.files import SHORTAGES
 

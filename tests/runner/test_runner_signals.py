@@ -14,7 +14,7 @@ import pytest
 from runner_helpers import HERE, ROOT, TINY, Started, children_of, command, reach, start, working
 from waiting import HANG, slowness
 
-from eval.process import LEAVES, WORKS, exit_code, killed
+from eval.terminal.process import LEAVES, WORKS, exit_code, killed
 
 RUN = ["run", *TINY, "suite.sites=[a,b]", "limit=2", "memory=none", "run_name=job"]
 DEAF = [*RUN, f"plugins=[{HERE / 'arithmetic.py'},{HERE / 'deaf.py'}]", "suite.type=deaf"]
@@ -55,7 +55,7 @@ class Turning(Arithmetic):
 
 ENDS_BEFORE_ITS_WATCHER_LOOKS = """
 import os, signal, subprocess, sys
-from eval.process import LEFT, watched
+from eval.terminal.process import LEFT, watched
 
 said = watched("interrupted")
 watcher = os.getppid()

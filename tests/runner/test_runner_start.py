@@ -13,7 +13,7 @@ import pytest
 from runner_helpers import TINY, bank_ids, results
 
 from eval.__main__ import main
-from eval.runs.start import as_given
+from eval.runs.first_banks import as_given
 from reasoningbank.bank.bank import Bank
 from reasoningbank.embed.hashing import HashingEmbedder
 from reasoningbank.types import Experience, MemoryItem

@@ -19,16 +19,16 @@ from typing import IO, Any, Literal
 
 from eval.analysis.origin import Origin, united
 from eval.analysis.records import RunRecord, StreamRecord, load_trajectory
+from eval.banks.induced import Induced, InducedCalls, budgeted
+from eval.banks.opened import read_experiences
 from eval.config.files import CONFIGS, group_names
 from eval.config.load import compose, split_config_dirs
 from eval.config.settings import BankSettings, Settings, stored_settings, validate
-from eval.induction.banks import read_experiences
-from eval.induction.induced import Induced, InducedCalls, budgeted
-from eval.induction.new_files import check_new, new_file
 from eval.journal import AttemptResult, EpisodeResult
-from eval.judges import DOORS
+from eval.new_files import check_new, new_file
+from eval.outcome_judges import DOORS
+from eval.runs.first_banks import as_given, scope_of, start_copy
 from eval.runs.identity import causes, difference, identity
-from eval.runs.start import as_given, scope_of, start_copy
 from eval.transport import carried
 from eval.workbench import Workbench, roles_of
 from reasoningbank.bank.bank import Bank

@@ -21,6 +21,7 @@ WITHOUT_EFFECT = frozenset(
     {
         *("eval.names", "eval.config.load", "eval.config.overrides", "eval.config.files", "eval.faults"),
         *("eval.analysis", "eval.analysis.records", "eval.analysis.origin"),
+        *("eval.runs.predictions", "eval.suites.code.backend", "eval.suites.web.backend"),
         *("eval.transport", "reasoningbank.retry", "reasoningbank.providers.secrets", "reasoningbank.providers.pool"),
         *(f"reasoningbank.llm.{name}" for name in ("limits", "prices", "budget", "transport")),
     },

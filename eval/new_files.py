@@ -1,4 +1,4 @@
-"""Files that are made whole or not at all, and never in the place of another: exported and induced banks."""
+"""Files that are made whole or not at all, and never in the place of another: banks, lists, exports."""
 
 from __future__ import annotations
 

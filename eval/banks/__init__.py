@@ -1,0 +1,1 @@
+"""Banks as they are looked at, and those made of stored attempts."""

@@ -1,1 +1,0 @@
-"""Banks out of stored attempts, and banks as they are looked at."""
