@@ -42,7 +42,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "reasoningbank": ("reasoningbank",),
     "eval.cores": (),
     "eval.names": ("reasoningbank.names",),
-    "eval.terminal": (*LEAVES, "eval.analysis.tables"),
+    "eval.terminal": (*LEAVES, "reasoningbank.boundary", "eval.analysis.tables"),
     "eval.terminal.bar": (),
     "eval.terminal.program": LEAVES,
     "eval.config": (*BASE, "reasoningbank.providers.secrets", "eval.names", "eval.suites"),
