@@ -7,12 +7,14 @@ import inspect
 import json
 import logging
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field, ValidationError
 
-from eval.suites.base import NOT_AVAILABLE, Inspectable, KeepsImages
+from eval.suites.base import NOT_AVAILABLE, Inspectable
+from eval.watched import Watched, watch
 from eval.workbench import Workbench
 from reasoningbank.boundary import at_fault, attempt_edge, capture, expect, traceback_text
 from reasoningbank.errors import (
@@ -24,16 +26,14 @@ from reasoningbank.errors import (
     SetupError,
     UnusableReply,
 )
-from reasoningbank.failpoints import failpoint
 from reasoningbank.files import write_atomic
 from reasoningbank.interfaces import (
+    Agent,
     AnswerCheck,
     Environment,
     Evidence,
     HeldAnswer,
-    Observation,
     ShellObservation,
-    ShowsChanges,
 )
 from reasoningbank.llm.calls import CallScope
 from reasoningbank.types import (
@@ -43,7 +43,6 @@ from reasoningbank.types import (
     Refused,
     Role,
     Spent,
-    Step,
     Stored,
     Task,
     Trajectory,
@@ -96,60 +95,6 @@ class AttemptRecord(Stored):
         return self.model_copy(update={**account, **changes})
 
 
-class Watched:
-    """The environment as the agent sees it: its faults are none of the agent's, and what was done in it is noted."""
-
-    def __init__(self, env: Environment) -> None:
-        self._env = env
-        self.seen = Observation(text="")
-        self.steps: list[Step] = []
-        """What there is of an attempt whose agent crashes; thoughts and tokens died with it."""
-
-    def reset(self, task: Task, seed: int) -> Observation:
-        shown = attempt_edge(lambda: self._env.reset(task, seed), source="environment")
-        self.seen = expect(shown, Observation, self._env, "reset")
-        return self.seen
-
-    def step(self, text: str) -> Observation:
-        failpoint("attempt")
-        shown = self.seen
-        after = attempt_edge(lambda: self._env.step(text), source="environment")
-        self.seen = expect(after, Observation, self._env, "step")
-        self.steps.append(
-            Step(
-                index=len(self.steps),
-                observation=shown.text,
-                url=shown.url,
-                thought="",
-                action=text,
-                error=self.seen.error,
-            )
-        )
-        return self.seen
-
-    def finish(self, answer: str | None) -> Evidence:
-        raise RuntimeError("an agent must not finish its environment")
-
-    def close(self) -> None:
-        raise RuntimeError("an agent must not close its environment")
-
-
-class WatchedShell(Watched):
-    """The same where the environment tells what was changed in it."""
-
-    def __init__(self, env: Environment, changes: ShowsChanges) -> None:
-        super().__init__(env)
-        self._changes = changes
-
-    def changes(self) -> str:
-        return expect(attempt_edge(self._changes.changes, source="environment"), str, self._changes, "changes")
-
-
-def watch(env: Environment) -> Watched:
-    """The environment, watched."""
-    return WatchedShell(env, env) if isinstance(env, ShowsChanges) else Watched(env)
-
-
 class NotedCheck:
     """A check whose answers are kept, each with the evidence of that moment; the agent learns nothing of these."""
 
@@ -181,6 +126,62 @@ class NotedCheck:
         )
 
 
+@dataclass(frozen=True)
+class AgentRun:
+    """An agent at a task, in an environment that is watched."""
+
+    agent: Agent
+    task: Task
+    attempt_id: str
+    watched: Watched
+    noted: NotedCheck | None
+    faults: list[str]
+    """Takes the traceback of an agent that crashes."""
+
+    def trajectory(self, scope: CallScope, *, memory: str, seed: int) -> Trajectory:
+        """The agent's own; where it crashed or met a limit, what was seen of it. InfraError where something around it
+        failed."""
+        try:
+            trajectory = attempt_edge(lambda: self._own(scope, memory, seed), source="agent")
+        except AgentError as error:
+            trajectory = self._broken("agent_error", error)
+            if isinstance(error.__cause__, UnusableReply):
+                _log.warning("%s: %s, and the agent went no further: unsolved", self.attempt_id, error.__cause__)
+            else:
+                self.faults.append(traceback_text(error))
+                _log.error("%s: the agent crashed, which counts as unsolved", self.attempt_id, exc_info=error)
+        except LimitReached as error:
+            trajectory = self._broken("limit", error)
+        if trajectory.exit == "infra_error":
+            raise InfraError(f"{self.attempt_id}: {trajectory.error}")
+        return trajectory
+
+    def _own(self, scope: CallScope, memory: str, seed: int) -> Trajectory:
+        agent, task, attempt_id = self.agent, self.task, self.attempt_id
+        checks: dict[str, Any] = {} if self.noted is None else {"check": self.noted}
+        made = agent.run(task, self.watched, scope, attempt_id=attempt_id, memory=memory, seed=seed, **checks)
+        trajectory = expect(made, Trajectory, agent, "run")
+        if trajectory.attempt_id != attempt_id or trajectory.task != task:
+            raise CodeError(
+                f"{type(agent).__name__}.run returned a trajectory of attempt {trajectory.attempt_id!r} at task "
+                f"{trajectory.task.id!r}, not of {attempt_id!r} at {task.id!r}: {at_fault(agent)}"
+            )
+        return without_cache(trajectory)
+
+    def _broken(self, exit: Exit, error: Exception) -> Trajectory:
+        seen = self.watched.seen
+        return Trajectory(
+            attempt_id=self.attempt_id,
+            task=self.task,
+            steps=tuple(self.watched.steps),
+            exit=exit,
+            final_observation=seen.text,
+            final_url=seen.url,
+            error=str(error),
+            medium="shell" if isinstance(seen, ShellObservation) else "pages",
+        )
+
+
 def run_attempt(
     bench: Workbench,
     task: Task,
@@ -207,49 +208,12 @@ def run_attempt(
     seed = derive_seed(bench.settings.seed, trial, suite.id, suite.seed, task.id, index, "environment", 0)
     env = attempt_edge(lambda: suite.environment(task), source="environment")
     env = expect(env, Environment, suite, "environment")  # type: ignore[type-abstract]
-    if images is not None and isinstance(env, KeepsImages):
-        env.keep_images(images)
-    watched = watch(env)
     faults: list[str] = []
-    noted = None if check is None else NotedCheck(check, env)
-    checks: dict[str, Any] = {} if noted is None else {"check": noted}
-
-    def run_agent() -> Trajectory:
-        made = bench.agent.run(task, watched, scope, attempt_id=attempt_id, memory=memory, seed=seed, **checks)
-        trajectory = expect(made, Trajectory, bench.agent, "run")
-        if trajectory.attempt_id != attempt_id or trajectory.task != task:
-            raise CodeError(
-                f"{type(bench.agent).__name__}.run returned a trajectory of attempt {trajectory.attempt_id!r} at task "
-                f"{trajectory.task.id!r}, not of {attempt_id!r} at {task.id!r}: {at_fault(bench.agent)}"
-            )
-        return without_cache(trajectory)
-
-    def broken(exit: Exit, error: Exception) -> Trajectory:
-        return Trajectory(
-            attempt_id=attempt_id,
-            task=task,
-            steps=tuple(watched.steps),
-            exit=exit,
-            final_observation=watched.seen.text,
-            final_url=watched.seen.url,
-            error=str(error),
-            medium="shell" if isinstance(watched.seen, ShellObservation) else "pages",
-        )
-
     try:
-        try:
-            trajectory = attempt_edge(run_agent, source="agent")
-        except AgentError as error:
-            trajectory = broken("agent_error", error)
-            if isinstance(error.__cause__, UnusableReply):
-                _log.warning("%s: %s, and the agent went no further: unsolved", attempt_id, error.__cause__)
-            else:
-                faults.append(traceback_text(error))
-                _log.error("%s: the agent crashed, which counts as unsolved", attempt_id, exc_info=error)
-        except LimitReached as error:
-            trajectory = broken("limit", error)
-        if trajectory.exit == "infra_error":
-            raise InfraError(f"{attempt_id}: {trajectory.error}")
+        watched = attempt_edge(lambda: watch(env, images), source="environment")
+        noted = None if check is None else NotedCheck(check, env)
+        run = AgentRun(bench.agent, task, attempt_id, watched, noted, faults)
+        trajectory = run.trajectory(scope, memory=memory, seed=seed)
         evidence = attempt_edge(lambda: env.finish(final_answer(trajectory)), source="environment")
         evidence = expect(evidence, Evidence, env, "finish")
     finally:

@@ -23,7 +23,7 @@ from eval.config.files import group_names
 from eval.config.settings import Part, Settings, problem
 from eval.faults import ends_python, in_one_line, load
 from eval.names import nearest
-from eval.outcome_judges import DOORS
+from eval.outcome_judges import door_of
 from eval.suites.base import Suite
 from eval.suites.code.backend import CodeBackend
 from eval.suites.web.backend import WebBackend
@@ -45,9 +45,6 @@ PACKAGES: dict[str, tuple[str, type]] = {
     "agent": ("reasoningbank.agents", Agent),
 }
 """For each kind of object the package of its modules, and its Protocol."""
-
-DOOR_KEYS = {("judge", name) for name in DOORS}
-"""What no module of the kind's package is found under."""
 
 
 class UnknownKey(SetupError):
@@ -158,10 +155,11 @@ def part_modules(settings: Settings, agent: str) -> list[str]:
     """The modules of the classes that a run with these settings and this agent is built from, but for its suite."""
     parts: list[tuple[str, Part]] = [
         *(("agent", {"type": agent}), ("memory", settings.memory), ("scaling", settings.scaling)),
-        *(("embedder", settings.embedder), ("judge", settings.judge)),
+        ("embedder", settings.embedder),
+        *([("judge", settings.judge)] if door_of(settings.judge) is None else []),
         *(("llm", settings.client(role)) for role in ROLES),
     ]
-    found = {(kind, str(part.get("type"))) for kind, part in parts if (kind, part.get("type")) not in DOOR_KEYS}
+    found = {(kind, str(part.get("type"))) for kind, part in parts}
     return sorted(find_class(kind, name, settings.plugins, kind).__module__ for kind, name in found)
 
 

@@ -7,6 +7,7 @@ with it in `meta.json`, since what it learns depends on gold.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import Protocol
 
 from eval.journal import Outcome
@@ -44,3 +45,9 @@ class Noisy:
 
 DOORS: dict[str, type[Oracle] | type[Noisy]] = {"oracle": Oracle, "noisy": Noisy}
 """`judge.type` of each door. No module of `reasoningbank` is found under these names."""
+
+
+def door_of(judge: Mapping[str, object]) -> type[Oracle] | type[Noisy] | None:
+    """The door that a judge's settings name; None where they name any other judge, or nothing that could be a name."""
+    name = judge.get("type")
+    return DOORS.get(name) if isinstance(name, str) else None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
+from types import TracebackType
 
 from eval.episode import EpisodeRun
 from eval.journal import JournalLine, episode_id
@@ -15,10 +18,12 @@ from eval.runs.predictions import StreamPredictions
 from eval.suites.base import BeginsStreams, EndsStreams, HealthChecked, Suite
 from eval.workbench import Workbench
 from reasoningbank.bank.bank import Bank
-from reasoningbank.boundary import attempt_edge
+from reasoningbank.boundary import attempt_edge, capture
 from reasoningbank.errors import InfraError, Outage, SetupError
 from reasoningbank.failpoints import failpoint
 from reasoningbank.types import Experience, Task
+
+_log = logging.getLogger("reasoningbank")
 
 Report = Callable[[JournalLine, bool], None]
 """Gets each line, and whether it was there before."""
@@ -48,7 +53,7 @@ def run_stream(
         report(line, False)
 
     journal = JournalFile(folder / "journal.jsonl")
-    try:
+    with StreamEnd(bench.suite, plan.name), closing(journal):
         if journal.repaired:
             note(journal.repaired)
         check_tasks(journal, plan)
@@ -78,10 +83,31 @@ def run_stream(
                 for experience in line.result.learnt:
                     bank.add(experience)
                 committed(line)
-    finally:
-        journal.close()
-        if isinstance(bench.suite, EndsStreams):
-            attempt_edge(bench.suite.end_stream, source="environment")
+
+
+class StreamEnd:
+    """Tells a suite that wants to know it that a stream has ended. A suite that fails in that hides no error which
+    ended the stream: its own is told then, and raised where there is no other."""
+
+    def __init__(self, suite: Suite, name: str) -> None:
+        self._suite = suite
+        self._name = name
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, ended: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        suite = self._suite
+        if not isinstance(suite, EndsStreams):
+            return
+        fault = capture(lambda: attempt_edge(suite.end_stream, source="environment")).error
+        if fault is None:
+            return
+        if ended is None or not isinstance(fault, Exception):
+            raise fault
+        _log.warning("%s: what its suite kept for the stream could not be put away", self._name, exc_info=fault)
 
 
 def catch_up(bank: Bank, journal: JournalFile, bench: Workbench, plan: StreamPlan, folder: Path) -> list[Experience]:

@@ -11,7 +11,7 @@ from eval.analysis.origin import Origin
 from eval.build import build, build_llms, build_suite, construct
 from eval.config.keys import check_setup
 from eval.config.settings import Settings
-from eval.outcome_judges import DOORS, OutcomeJudge
+from eval.outcome_judges import OutcomeJudge, door_of
 from eval.suites.base import EvaluatedElsewhere, Grader, Suite
 from eval.transport import Limiters, retry_policy, transport_of
 from reasoningbank.embed.cache import CachedEmbedder
@@ -218,7 +218,7 @@ def build_workbench(settings: Settings, kept: Shared | None = None, *, asked: bo
         "retrieval": retrieval,
         "learning": construct(Learning, learning, {}, "scaling"),
     }
-    door = DOORS.get(settings.judge.get("type", ""))
+    door = door_of(settings.judge)
     judge = outcome_judge = None
     if door is None:
         judge = cast(Judge, build("judge", settings.judge, plugins, shared))

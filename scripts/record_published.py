@@ -53,7 +53,7 @@ def main(argv: list[str]) -> int:
             path.write_text("".join(f"{json.dumps(each, sort_keys=True)}\n" for each in told), encoding="utf-8")
         if run(place, f"llm.replay={target.absolute()}", "run_name=again"):
             raise SetupError(f"{target} was written, but cannot be replayed")
-        print(compared(Path(place) / "results/again", target))
+        print(compared(Path(place) / "results/again", target).said)
     size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
     print(f"{target}: {size / 1000:.0f} kB")
     return 0

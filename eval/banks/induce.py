@@ -26,7 +26,7 @@ from eval.config.load import compose, split_config_dirs
 from eval.config.settings import BankSettings, Settings, stored_settings, validate
 from eval.journal import AttemptResult, EpisodeResult
 from eval.new_files import check_new, new_file
-from eval.outcome_judges import DOORS
+from eval.outcome_judges import door_of
 from eval.runs.first_banks import as_given, scope_of, start_copy
 from eval.runs.identity import causes, difference, identity
 from eval.transport import carried
@@ -63,7 +63,7 @@ def induction_settings(run: RunRecord, overrides: Sequence[str], *, judge: Judge
     """The run's settings, with those of `overrides` in their place. SetupError for a key that is not in OPEN."""
     own = stored_settings(run.folder / "meta.json", run.meta)
     given = list(overrides)
-    if judge == "llm" and own.judge.get("type") in DOORS and not any(key_of(each) == "judge" for each in given):
+    if judge == "llm" and door_of(own.judge) is not None and not any(key_of(each) == "judge" for each in given):
         given.append("judge=llm")
     keys = [key_of(text) for text in given if not text.startswith("--")]
     for key in keys:

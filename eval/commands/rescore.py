@@ -71,13 +71,14 @@ def settings_of(
     """The run's settings with some others, and those. SetupError for what has no say in an evaluation."""
     from eval.config.load import load_config
     from eval.config.overrides import parsed
-    from eval.config.settings import validate
+    from eval.config.settings import stored_settings, validate
     from reasoningbank.errors import SetupError
     from reasoningbank.providers.secrets import hidden
 
-    data = run.meta.get("settings")
-    if not isinstance(data, dict):
-        raise SetupError(f"{run.folder / 'meta.json'} has no settings: the run cannot be evaluated again")
+    file = run.folder / "meta.json"
+    if not isinstance(run.meta.get("settings"), dict):
+        raise SetupError(f"{file} has no settings: the run cannot be evaluated again")
+    data = stored_settings(file, run.meta).model_dump(mode="json")
     changed: dict[str, Any] = {}
     if grader is not None:
         part = load_config([*folders, f"+llm@roles.grader={grader}"]).roles["grader"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,29 @@ def test_an_environment_that_breaks_is_closed_and_no_outcome(breaks_at: str, tmp
         run_bench(bench, tmp_path)
     assert suite.done["open"] == suite.done["close"] == 2
     assert (tmp_path / "journal.jsonl").read_bytes() == b""
+
+
+class Elsewhere(CountedEnvironment):
+    """What it has beside the methods of all environments is asked for where it is."""
+
+    def __getattr__(self, name: str) -> Callable[[object], None]:
+        self._suite.note(f"look for {name}")
+        return lambda folder: self._suite.note(name)
+
+
+class ManyElsewhere(Counting):
+    def environment(self, task: Task) -> Environment:
+        self.note("open")
+        return Elsewhere(self.inner.environment(task), self)
+
+
+@pytest.mark.parametrize("breaks_at", ["look for keep_images", "keep_images", "look for changes"])
+def test_an_environment_that_breaks_before_its_attempt_is_closed(breaks_at: str, tmp_path: Path) -> None:
+    bench = bench_of("memory=none", "retries=1", "retry_wait=0")
+    suite = ManyElsewhere(bench.suite, breaks_at=breaks_at)
+    with pytest.raises(InfraError, match=f"environment: ZeroDivisionError: {breaks_at}"):
+        run_bench(replace(bench, suite=suite), tmp_path)
+    assert suite.done["open"] == suite.done["close"] == 2
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,24 @@ def test_a_suite_hears_that_a_stream_has_ended_however_it_ended(looks: int, tmp_
     assert site.ends == (site.environments,)
 
 
+class EndsBadly(Ends):
+    def end_stream(self) -> None:
+        super().end_stream()
+        raise OSError("the site does not stop")
+
+
+@pytest.mark.parametrize("looks", [9, 0])
+def test_an_end_that_fails_is_told_and_hides_no_error(
+    looks: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    site, _ = on_site(tmp_path, "retries=1", looks=looks, made=EndsBadly)
+    assert isinstance(site, Ends)
+    assert len(site.ends) == 1
+    assert ("the site answers with 502" in site.stopped) == bool(looks)
+    assert ("the site does not stop" in site.stopped) != bool(looks), "there is no other"
+    assert ("the site does not stop" in caplog.text) == bool(looks)
+
+
 def test_a_suite_without_the_hook_is_held_to_be_well() -> None:
     assert not isinstance(bench_of().suite, HealthChecked)
 

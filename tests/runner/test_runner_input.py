@@ -12,9 +12,11 @@ import yaml
 from runner_helpers import HERE, ROOT, TINY, command, reach, run, start, working
 
 from eval.__main__ import main
+from eval.build import PACKAGES, part_modules
 from eval.config.load import load_config
 from eval.config.settings import flatten
 from eval.workbench import build_workbench
+from reasoningbank.errors import SetupError
 
 MISTYPED = [
     ("k=0", "k=0", "1"),
@@ -89,6 +91,17 @@ def test_one_clear_line(typed: str, found: str, hint: str, tmp_path: Path, capsy
     assert found in said.err
     assert hint in said.err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("value", ["[a]", "{a:1}"])
+@pytest.mark.parametrize("group", sorted({*PACKAGES} - {"agent"}))
+def test_a_type_that_can_be_no_name_is_one_line_in_every_group(group: str, value: str) -> None:
+    settings = load_config([*TINY, f"{group}.type={value}"])
+    with pytest.raises(SetupError, match=r"^[a-z]+\.type=.*: must be the name of a module$"):
+        build_workbench(settings)
+    if group != "suite":
+        with pytest.raises(SetupError, match=rf"^{group}\.type="):
+            part_modules(settings, "web")
 
 
 def test_k_above_one_at_temperature_zero_is_refused_unless_forced(

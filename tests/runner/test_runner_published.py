@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 import shutil
@@ -71,6 +72,28 @@ def test_another_prompt_is_named_by_the_first_call_that_it_changes(
     assert replay(tmp_path, TOUR, f"prompts.pack={tmp_path / 'pack'}") in (2, 3)
     error = capsys.readouterr().err
     assert "call 0 of role agent was another (message 1 has another text)" in error
+
+
+def test_recording_it_anew_ends_in_a_line_for_a_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its runs are those that were made already."""
+    spec = importlib.util.spec_from_file_location("record_published", ROOT / "scripts/record_published.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+
+    def made(place: str, *words: str) -> int:
+        shutil.copytree(TOUR, Path(place) / "results" / words[-1].removeprefix("run_name="))
+        return 0
+
+    monkeypatch.setattr(script, "run", made)
+    target = tmp_path / "tour"
+    assert script.main([str(target)]) == 0
+    compared, size = capsys.readouterr().out.splitlines()
+    assert compared == f"replayed: all 8 episodes are equal to those of {target}"
+    assert size.startswith(f"{target}: ")
 
 
 def test_it_is_small_simulated_and_tells_of_no_machine() -> None:

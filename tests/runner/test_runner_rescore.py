@@ -153,6 +153,21 @@ def test_what_cannot_be_asked_is_one_line(
     assert not (run / "rescored").exists()
 
 
+@pytest.mark.parametrize("roles", [None, [1], "grader", 3, {"grader": 3}])
+@pytest.mark.parametrize("words", [(), ("--grader", "offline")])
+def test_settings_that_are_none_of_a_run_are_one_line(
+    roles: object, words: tuple[str, ...], run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    meta = json.loads((run / "meta.json").read_text())
+    given = {key: value for key, value in meta["settings"].items() if key != "roles"}
+    settings = given if roles is None else {**given, "roles": roles}
+    (run / "meta.json").write_text(json.dumps({**meta, "settings": settings}))
+    assert main(["rescore", str(run), *words]) == 2
+    told = capsys.readouterr().err
+    assert "meta.json has other settings than this version knows (roles)" in told
+    assert told.count("\n") == 1
+
+
 def test_no_run_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rescore", "none", "--results", str(tmp_path)]) == 2
     assert "no run 'none'" in capsys.readouterr().err

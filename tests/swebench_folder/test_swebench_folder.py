@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import gzip
 import importlib.util
 import io
 import json
 import os
+import random
 import re
 import shlex
 import shutil
@@ -34,6 +36,7 @@ from eval.suites.code.evidence import CodeEvidence
 from eval.suites.code.instance import Instance
 from eval.suites.swebench_folder.forks import Change, Forks
 from eval.suites.swebench_folder.hiding import without_tests
+from eval.suites.swebench_folder.sdist import unpacked
 from eval.suites.swebench_folder.suite import SwebenchFolder
 from eval.suites.swebench_mini.operators import OPERATORS
 from eval.suites.swebench_mini.runs import Told, write_files
@@ -229,6 +232,29 @@ def test_what_is_no_distribution_is_told(tmp_path: Path, capsys: pytest.CaptureF
     out.mkdir()
     assert run("--sdist", str(sdist(tmp_path)), "--out", str(out)) == 2
     assert "is there already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_an_archive_that_is_damaged_anywhere_is_told(inside: bool, tmp_path: Path) -> None:
+    """Of those that are compressed what they hold is damaged, `inside`, or what holds it."""
+    draws = random.Random(0)
+    table = f"TABLE = {draws.randbytes(20_000).hex()!r}\n"
+    whole = sdist(tmp_path, {**FILES, "shelf/table.py": table}).read_bytes()
+    told = []
+    for number in range(150):
+        data = bytearray(gzip.decompress(whole) if inside else whole)
+        for _ in range(draws.randint(1, 3)):
+            at = draws.randrange(len(data))
+            data[at : at + draws.choice((1, 1, 60))] = draws.randbytes(1)
+        path = tmp_path / f"{number}.tar.gz"
+        path.write_bytes(gzip.compress(data, 1) if inside else data)
+        (tmp_path / str(number)).mkdir()
+        try:
+            unpacked(path, tmp_path / str(number))
+        except SetupError as error:
+            told.append(str(error))
+    assert told
+    assert not [line for line in told if "\n" in line]
 
 
 def test_what_pip_does_not_find_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
