@@ -115,7 +115,7 @@ class Tally:
         self.refused += induced.refused
         self.calls += induced.calls
         self.tokens += induced.tokens
-        from eval.analysis.tables import counted
+        from reasoningbank.text import counted
 
         now = time.monotonic()
         if not self.quiet and not old and (now >= self._next or self.done == self.total):
@@ -128,7 +128,8 @@ class Tally:
             print(text, flush=True)
 
     def end(self) -> None:
-        from eval.analysis.tables import counted, stamps
+        from eval.analysis.tables import stamps
+        from reasoningbank.text import counted
 
         induction = self.induction
         kept = f" ({self.kept} kept from before)" if self.kept else ""

@@ -92,7 +92,7 @@ def main(argv: list[str]) -> int:
 
 
 def list_all(file: BankFile, bank: Bank) -> None:
-    from eval.analysis.tables import counted
+    from reasoningbank.text import counted
 
     experiences = bank.all()
     items = sum(len(experience.items) for experience in experiences)
@@ -154,6 +154,7 @@ def exported(file: BankFile, bank: Bank, kind: str) -> str:
 def check(file: BankFile) -> int:
     from eval.banks.opened import looked_at
     from reasoningbank.bank.copy import examine
+    from reasoningbank.text import counted
 
     found = examine(file.path)
     meta: Mapping[str, str] = {}  # a damaged bank's word is worth nothing
@@ -162,7 +163,7 @@ def check(file: BankFile) -> int:
             meta = bank.store.meta
     for fault in found:
         write(f"{fault.experience_id or '-'}\t{fault.detail}")
-    write(f"# {title(file, meta)}: {len(found)} {'fault' if len(found) == 1 else 'faults'}")
+    write(f"# {title(file, meta)}: {counted(len(found), 'fault')}")
     return 2 if found else 0
 
 

@@ -139,7 +139,7 @@ def checked(cls: type, key: str, value: Any, where: str) -> Any:
 def find_class(kind: str, name: str, plugins: list[str], where: str) -> type:
     """The one class of module `name` that has the Protocol's methods. Plugins come first."""
     package, protocol = PACKAGES[kind]
-    module = plugin_module(name, plugins, protocol) or package_module(package, name)
+    module = plugin_module(name, plugins) or package_module(package, name)
     if module is None:
         modules = [entry.name for entry in pkgutil.iter_modules(importlib.import_module(package).__path__)]
         known = group_names(kind) or modules
@@ -172,7 +172,7 @@ def package_module(package: str, name: str) -> ModuleType | None:
     return load(full, lambda: importlib.import_module(full)) if found else None
 
 
-def plugin_module(name: str, plugins: list[str], protocol: type) -> ModuleType | None:
+def plugin_module(name: str, plugins: list[str]) -> ModuleType | None:
     for plugin in plugins:
         module = load_plugin(plugin)
         if module.__name__.rpartition(".")[2] == name:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from eval.journal import stream_folder
 from eval.runner import Assignment, EpisodeBegun, EpisodeDone, Event, Note, StreamEnd, Waiting
+from reasoningbank.text import counted
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -47,7 +48,7 @@ class Progress:
             self._rich = rich_display()
 
     def __enter__(self) -> Progress:
-        first = f"{count(self.runs, 'run')}, {count(self.streams, 'stream')}, {count(self.total, 'task')}"
+        first = f"{counted(self.runs, 'run')}, {counted(self.streams, 'stream')}, {counted(self.total, 'task')}"
         if self.before >= self.total:
             first += "; already finished"
         elif self.before:
@@ -178,7 +179,3 @@ def shortened(text: str, room: int) -> str:
 def beginning(text: str, room: int) -> str:
     """The beginning of a text, where what is waited for is named, as far as there is room."""
     return text if len(text) <= room else f"{text[: room - 1]}…" if room > 1 else ""
-
-
-def count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

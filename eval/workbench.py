@@ -12,6 +12,7 @@ from eval.build import build, build_llms, build_suite, construct
 from eval.config.keys import check_setup
 from eval.config.settings import Settings
 from eval.outcome_judges import OutcomeJudge, door_of
+from eval.scopes import role_settings, scope_key
 from eval.suites.base import EvaluatedElsewhere, Grader, Suite
 from eval.transport import Limiters, retry_policy, transport_of
 from reasoningbank.embed.cache import CachedEmbedder
@@ -32,7 +33,7 @@ from reasoningbank.interfaces import (
     ScalingStrategy,
 )
 from reasoningbank.llm.budget import Ledger
-from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
+from reasoningbank.llm.calls import EpisodeScopes
 from reasoningbank.llm.record import CallLogs
 from reasoningbank.llm.transport import Transport
 from reasoningbank.memory.base import Learning, Retrieval
@@ -130,19 +131,8 @@ class Workbench:
 
     def scopes(self, trial: int, task_id: str, logs: CallLogs | None = None) -> EpisodeScopes:
         """New call scopes for one episode: their call numbers start at 0."""
-        settings = self.settings
-        key = ScopeKey(
-            seed=settings.seed,
-            trial=trial,
-            suite=self.suite.id,
-            suite_seed=self.suite.seed,
-            task=task_id,
-            attempt=0,
-        )
-        roles = {
-            role: RoleSettings(temperature=settings.temperature[role], max_tokens=settings.max_tokens[role])
-            for role in ROLES
-        }
+        key = scope_key(self.settings, self.suite, trial, task_id)
+        roles = {role: role_settings(self.settings, role) for role in ROLES}
         return EpisodeScopes(llms=self.llms, key=key, settings=roles, transport=self.transport, logs=logs)
 
 

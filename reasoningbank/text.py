@@ -1,4 +1,4 @@
-"""Text as it can be stored: whatever a model, a page or a caller gave, UTF-8 can hold it afterwards.
+"""Text in a few forms; first of all as it can be stored: whatever it was, UTF-8 can hold it afterwards.
 
 Python's strings may hold halves of surrogate pairs, which no file, no JSON reader and no tokenizer takes. They come
 from JSON escapes (`\\ud83d\\ude00`) that were read piece by piece.
@@ -43,3 +43,8 @@ def storable_data(value: Any) -> Any:
 def last_words(said: str, most: int = 300) -> str:
     """The end of what a program printed, in one line of at most so many characters."""
     return " ".join(said.split())[-most:]
+
+
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """`1 item`, `2 items`."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -25,7 +25,8 @@ from eval.analysis.plots import (
 from eval.analysis.rates import UNLIKE, comparison_figure
 from eval.analysis.stats import mean
 from eval.analysis.sweep import pooled
-from eval.analysis.tables import METRICS, counted, number, stamps
+from eval.analysis.tables import METRICS, number, stamps
+from reasoningbank.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

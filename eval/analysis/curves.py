@@ -23,7 +23,8 @@ from eval.analysis.plots import (
 )
 from eval.analysis.records import RunRecord
 from eval.analysis.summary import IntervalValue, Summary
-from eval.analysis.tables import METRICS, counted, stamps
+from eval.analysis.tables import METRICS, stamps
+from reasoningbank.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,7 +19,8 @@ from eval.analysis.plots import (
 )
 from eval.analysis.summary import IntervalValue
 from eval.analysis.sweep import Setting
-from eval.analysis.tables import METRICS, counted, percent
+from eval.analysis.tables import METRICS, percent
+from reasoningbank.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

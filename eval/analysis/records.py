@@ -160,6 +160,14 @@ def read_meta(folder: Path) -> dict[str, Any]:
     return meta
 
 
+def meta_or_none(folder: Path) -> dict[str, Any] | None:
+    """What a run says of itself; None where nothing of it can be read."""
+    try:
+        return read_meta(folder)
+    except (SetupError, OSError):
+        return None
+
+
 def read_lines(path: Path) -> tuple[JournalLine, ...]:
     """The lines of one journal, of each episode the newest. None yet: an empty tuple."""
     lines = Lines()

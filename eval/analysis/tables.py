@@ -13,6 +13,7 @@ from rich.text import Text
 
 from eval.analysis.origin import Origin
 from eval.analysis.summary import Block, IntervalValue, Share, Summary
+from reasoningbank.text import counted
 from reasoningbank.types import Role
 
 SIMULATED = "simulated: made by the offline model, which cannot show whether memory helps"
@@ -209,11 +210,6 @@ def tasks_done(block: Block) -> str:
 def interval(value: IntervalValue | None) -> str:
     """`[47.6, 66.2]`, in percent, or a dash."""
     return "-" if value is None else f"[{100 * value.low:.1f}, {100 * value.high:.1f}]"
-
-
-def counted(number: int, singular: str, plural: str = "") -> str:
-    """`1 item`, `2 items`."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def _share(share: Share) -> str:

@@ -81,7 +81,7 @@ class EpisodePrinter:
 
     def episode(self, episode: EpisodeResult, *, only: int | None = None) -> None:
         """All of an episode, or of its attempts `only` one."""
-        from eval.analysis.tables import counted
+        from reasoningbank.text import counted
 
         attempts = [attempt for attempt in episode.attempts if only is None or attempt.index == only]
         if not attempts:
@@ -121,8 +121,8 @@ class EpisodePrinter:
     def attempt(self, episode: EpisodeResult, attempt: AttemptResult, shown: dict[str, int]) -> None:
         """One attempt: prompts, steps, answer, outcome beside verdict. `shown`: the prompts that stand above."""
         from eval.analysis.records import load_trajectory
-        from eval.analysis.tables import counted
         from reasoningbank.distill.render import answer_text
+        from reasoningbank.text import counted
 
         counts = f"{counted(attempt.steps, 'step')}, {counted(attempt.errors, 'error')}"
         self.heading(f"Attempt {attempt.index}: {attempt.exit}, {counts}")

@@ -21,8 +21,10 @@ WRITING = "writing tables and figures"
 
 def say_size(settings: Settings, runs: int) -> None:
     """The first line of a sweep, since a large one takes its time to prepare."""
+    from reasoningbank.text import counted
+
     if settings.progress != "quiet":
-        print(f"a sweep of {runs} run{'' if runs == 1 else 's'}: preparing", flush=True)
+        print(f"a sweep of {counted(runs, 'run')}: preparing", flush=True)
 
 
 def joined_dirs(argv: list[str]) -> list[str]:

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 
 def show(found: Rescored, path: Path, graded: str) -> None:
     """A table of the streams, and what is to be said of it. `graded`: by whom."""
-    from eval.analysis.tables import METRICS, counted, interval_legend, notes, run_title
+    from eval.analysis.tables import METRICS, interval_legend, notes, run_title
     from eval.terminal.rows import new_console, print_rows, remark
+    from reasoningbank.text import counted
 
     console = new_console()
     title = f"{run_title(found.run, found.simulated, True)}: success ({METRICS[found.success_metric]}), old and new"

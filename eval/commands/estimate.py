@@ -58,7 +58,8 @@ def show(found: Estimate, budget: float | None) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from eval.analysis.tables import LOOK, counted, percent
+    from eval.analysis.tables import LOOK, percent
+    from reasoningbank.text import counted
 
     console = Console(highlight=False)
     size = f"{counted(found.runs, 'run')}, {counted(found.episodes, 'episode')}, {counted(found.attempts, 'attempt')}"

@@ -85,7 +85,7 @@ def _success(entry: Entry) -> str:
 
 def _print(rows: Sequence[Sequence[str]]) -> None:
     """Into a pipe a line each; on a terminal what tells a run apart stands below its row, in the whole width."""
-    from eval.terminal.rows import new_console, one_line, print_rows, remark
+    from eval.terminal.rows import new_console, one_line_cell, print_rows, remark
 
     console = new_console()
     if not console.is_terminal:
@@ -93,7 +93,7 @@ def _print(rows: Sequence[Sequence[str]]) -> None:
         return
     place = COLUMNS.index("settings")
     year = max((row[-1][:4] for row in rows), default="")
-    lines = [[*map(one_line, row[:-1]), _short_time(row[-1], year)] for row in rows]
+    lines = [[*map(one_line_cell, row[:-1]), _short_time(row[-1], year)] for row in rows]
     table = [_without(list(COLUMNS), place), *(_without(row, place) for row in lines)]
     widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
     widths[0] = max(8, min(widths[0], console.width - sum(widths[1:]) - GAP * (len(widths) - 1)))

@@ -89,7 +89,7 @@ def overview(run: RunRecord, console: Console) -> None:
 
 def done(stream: StreamRecord) -> str:
     """`60 tasks`, or `17 of 60 tasks`."""
-    from eval.analysis.tables import counted
+    from reasoningbank.text import counted
 
     if stream.complete or stream.planned is None:
         return counted(len(stream.lines), "task")
@@ -98,8 +98,8 @@ def done(stream: StreamRecord) -> str:
 
 def rows(run: RunRecord, stream: StreamRecord) -> Iterator[list[str]]:
     """The cells of every episode, as in COLUMNS."""
-    from eval.analysis.tables import counted
     from eval.commands._episode import intent, outcomes, verdicts
+    from reasoningbank.text import counted
 
     for episode in (line.result for line in stream.lines):
         recalled = ", ".join(f"{each.task_id} ({each.score:.2f})" for each in episode.recalled)

@@ -42,12 +42,12 @@ def main(argv: list[str]) -> int:
     # options may stand between settings
     given = parser.parse_intermixed_args(argv)
 
-    from eval.analysis.tables import counted
     from eval.build import build_suite
     from eval.config.load import load_config
     from eval.names import nearest
     from eval.returned import tasks_of
     from reasoningbank.errors import SetupError
+    from reasoningbank.text import counted
 
     folders = [f"--config-dir={folder}" for folder in given.config_dir]
     suite = build_suite(load_config([*folders, *given.settings]))
@@ -86,10 +86,10 @@ def _table(tasks: list[Task], title: str) -> None:
 
 
 def _profile(suite: Suite, as_json: bool) -> int:
-    from eval.analysis.tables import counted
     from eval.returned import tasks_of
     from eval.suites.base import Profiled
     from reasoningbank.errors import SetupError
+    from reasoningbank.text import counted
 
     if not isinstance(suite, Profiled):
         raise SetupError(f"--profile: suite {suite.id} has no known solutions to measure; leave --profile out")
@@ -104,8 +104,9 @@ def _profile(suite: Suite, as_json: bool) -> int:
 
 
 def _print_profile(profile: SuiteProfile, title: str) -> None:
-    from eval.analysis.tables import counted, percent
+    from eval.analysis.tables import percent
     from eval.terminal.rows import new_console, print_rows, remark
+    from reasoningbank.text import counted
 
     console = new_console()
     solved = percent(profile.solved)

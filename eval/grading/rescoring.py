@@ -25,12 +25,13 @@ from eval.grading.model import ModelGrader
 from eval.grading.normalised import normalised_grader
 from eval.journal import AttemptResult, EpisodeResult, Outcome, episode_folder, group_and_trial
 from eval.returned import check_outcome, tasks_of
+from eval.scopes import role_settings, scope_key
 from eval.suites.base import Grader, KnowsItsEvidence, NotEvaluated, Suite
 from eval.transport import Limiters, transport_of
 from reasoningbank.boundary import expect
 from reasoningbank.files import path_name, write_atomic
 from reasoningbank.interfaces import LLM, ChecksSetup, Evidence, ReadsFiles
-from reasoningbank.llm.calls import EpisodeScopes, RoleSettings, ScopeKey
+from reasoningbank.llm.calls import EpisodeScopes
 from reasoningbank.llm.record import CallLogs
 from reasoningbank.llm.transport import Transport
 from reasoningbank.prompts import PromptPack
@@ -116,22 +117,12 @@ class Grading:
 
     def scopes(self, suite: Suite, episode: EpisodeResult, trial: int) -> EpisodeScopes:
         """The calls of one episode's grader, with the seeds that they have in a run."""
-        settings = self.settings
-        key = ScopeKey(
-            seed=settings.seed,
-            trial=trial,
-            suite=suite.id,
-            suite_seed=suite.seed,
-            task=episode.task_id,
-            attempt=0,
-        )
-        role = RoleSettings(temperature=settings.temperature["grader"], max_tokens=settings.max_tokens["grader"])
         folder = episode_folder(self.place / path_name(episode.stream), episode.position, episode.task_id)
         folder.mkdir(parents=True, exist_ok=True)
         return EpisodeScopes(
             llms={"grader": self.llm},
-            key=key,
-            settings={"grader": role},
+            key=scope_key(self.settings, suite, trial, episode.task_id),
+            settings={"grader": role_settings(self.settings, "grader")},
             transport=self.transport,
             logs=CallLogs(folder, of="grader"),
         )

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from eval.analysis.origin import united
+from eval.analysis.records import meta_or_none
 from eval.config.load import Job
 from eval.config.settings import Settings
 from eval.journal import stream_folder
@@ -173,11 +174,7 @@ def runs_in(folder: Path) -> list[Path]:
 
 def stored(folder: Path) -> Any:
     """The identity in a folder's `meta.json`; None where there is none that can be read."""
-    try:
-        data = json.loads((folder / "meta.json").read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
-    return data.get("identity") if isinstance(data, dict) else None
+    return (meta_or_none(folder) or {}).get("identity")
 
 
 def open_run(

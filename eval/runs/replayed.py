@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from eval.analysis.records import StreamRecord, load_run
+from eval.analysis.records import StreamRecord, load_run, meta_or_none
 from eval.config.load import Job, load_config
 from eval.config.settings import LIMIT_KEYS, Part, Settings
 from eval.runs.identity import RUNNER_KEYS, asked_of, causes, difference, redacted, without
@@ -33,7 +32,7 @@ def as_recorded(job: Job) -> Job:
     if not _silent(settings):
         check_models(settings)
         return job
-    meta = _meta(Path(settings.calls.replay))
+    meta = meta_or_none(Path(settings.calls.replay)) or {}
     parts = _parts(meta)
     if parts is None:
         return job
@@ -63,15 +62,6 @@ def _parts(meta: Mapping[str, Any]) -> tuple[Part, dict[str, Part]] | None:
     return (llm, roles) if whole else None
 
 
-def _meta(source: Path) -> dict[str, Any]:
-    """Empty where it cannot be read, which is told where the models are taken from it."""
-    try:
-        data = json.loads((source / "meta.json").read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return data if isinstance(data, dict) else {}
-
-
 @cache
 def _default() -> Settings:
     return load_config([])
@@ -96,7 +86,7 @@ def check_models(settings: Settings) -> None:
     """SetupError where a run that is replayed was recorded with other models than these settings name."""
     if settings.calls.replay is None or _silent(settings):
         return
-    identity = _meta(Path(settings.calls.replay)).get("identity")
+    identity = (meta_or_none(Path(settings.calls.replay)) or {}).get("identity")
     if not isinstance(identity, dict) or not isinstance(identity.get("llm"), dict):
         return
     old = {"llm": without(OWN_KEYS, identity["llm"]), "roles": identity.get("roles") or {}}

@@ -83,7 +83,7 @@ def print_rows(
             ratio=1 if head == wide else None,
         )
     for row in rows:
-        table.add_row(*(Text(one_line(cell)) for cell in row))
+        table.add_row(*(Text(one_line_cell(cell)) for cell in row))
     if title:
         console.print(Text(safe(title), style="bold"))
     console.print(table, soft_wrap=False)
@@ -95,7 +95,7 @@ def write_lines(console: Console, heads: Sequence[str], rows: Iterable[Sequence[
     if title:
         remark(console, title)
     for row in (heads, *rows):
-        console.file.write("\t".join(map(one_line, row)) + "\n")
+        console.file.write("\t".join(map(one_line_cell, row)) + "\n")
 
 
 def remark(console: Console, text: str) -> None:
@@ -103,5 +103,5 @@ def remark(console: Console, text: str) -> None:
     console.file.write(safe(text if console.is_terminal else f"# {text}") + "\n")
 
 
-def one_line(cell: str) -> str:
+def one_line_cell(cell: str) -> str:
     return safe(" ".join(cell.split()))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from object_walk import reached
+from quotations import in_others, in_texts, repaired, sides
 from set_checks import check_gold, check_instances, check_lists
 
 from eval.__main__ import main
@@ -22,7 +23,6 @@ from eval.suites.swebench_mini import store
 from eval.suites.swebench_mini.build import build
 from eval.suites.swebench_mini.built import Built
 from eval.suites.swebench_mini.catalog import Package, load_package
-from eval.suites.swebench_mini.quotations import in_others, in_texts, repaired, sides
 from eval.suites.swebench_mini.runs import write_files
 from eval.suites.swebench_mini.slots import MOST_SHARED
 from eval.suites.swebench_mini.suite import SwebenchMini

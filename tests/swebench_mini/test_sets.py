@@ -6,13 +6,13 @@ from pathlib import Path
 from statistics import mean
 
 import pytest
+from quotations import in_others, in_texts, texts_of, texts_of_memory
 from set_checks import check_gold, check_instances, check_lists
 
 from eval.__main__ import main
 from eval.analysis.records import load_run, load_trajectory
 from eval.suites.swebench_mini.build import build
 from eval.suites.swebench_mini.catalog import load_package, package_names
-from eval.suites.swebench_mini.quotations import in_others, in_texts, texts_of, texts_of_memory
 from eval.suites.swebench_mini.suite import SwebenchMini
 
 pytestmark = pytest.mark.long

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pydantic import field_validator
 
 from reasoningbank.types import Record
+
+FIRST_DAY = datetime(2024, 1, 8, 9, tzinfo=UTC)
 
 
 class Instance(Record):
@@ -62,3 +64,8 @@ class Instance(Record):
         for key in ("FAIL_TO_PASS", "PASS_TO_PASS"):
             data[key] = json.dumps(data[key], ensure_ascii=False)
         return data
+
+
+def made_on(day: int) -> str:
+    """`created_at` of an instance that is made here: so many days after the first."""
+    return (FIRST_DAY + timedelta(days=day)).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -52,7 +52,7 @@ def outcome_in(place: Path, row: Row, patch: str, *, image: str, python: str, se
     if name not in told.outcomes or told.ending(name) == "evaluation_error":
         ending = own_fault(logs)
         if ending is None:
-            raise NotEvaluated(f"swebench has no result for {name}: {last_words(logs)}")
+            raise NotEvaluated(f"swebench has no result for {name}: {last_line_of(logs)}")
         return outcome(ending, {})
     single = logs / "report.json"
     return read_report(single).outcomes[name] if single.is_file() else told.outcomes[name]
@@ -65,7 +65,7 @@ def own_fault(logs: Path) -> Ending | None:
     return "tests_timed_out" if TOO_LATE in text_of(logs / "test_output.txt")[-200:] else None
 
 
-def last_words(logs: Path) -> str:
+def last_line_of(logs: Path) -> str:
     lines = text_of(logs / "run_instance.log").split("\n")
     return next((line.strip()[-300:] for line in reversed(lines) if line.strip()), "it has left no log")
 

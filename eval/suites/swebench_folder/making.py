@@ -10,12 +10,11 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Literal, get_args
 
-from eval.suites.code.instance import Instance
+from eval.suites.code.instance import Instance, made_on
 from eval.suites.code.repository import Repository
 from eval.suites.swebench_folder.content import KIND, FolderTree, taken_back
 from eval.suites.swebench_folder.forks import Change, Forks, RanTree
@@ -54,7 +53,6 @@ MOST_FAILING, FEW, MOST_SHARE = 20, 3, 4
 """Tests that may fail: so many, or fewer where there are few tests, of which a few may and else one in four."""
 AGAIN = "-again"
 """Ends the name of an example that is run a second time."""
-FIRST_DAY = datetime(2024, 1, 8, 9, tzinfo=UTC)
 
 
 @dataclass
@@ -254,7 +252,7 @@ class Search:
             FAIL_TO_PASS=tuple(draft.failing),
             PASS_TO_PASS=tuple(sorted(self.ready.stable - set(draft.failing))),
             version=sdist.version,
-            created_at=(FIRST_DAY + timedelta(days=number)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            created_at=made_on(number),
         )
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterable
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from eval.suites.code.instance import Instance
+from eval.suites.code.instance import Instance, made_on
 from eval.suites.code.repository import Repository
 from eval.suites.swebench_mini.catalog import HIDDEN
 from eval.suites.swebench_mini.draws import draw
@@ -16,10 +15,10 @@ from eval.suites.swebench_mini.patches import diff
 from eval.suites.swebench_mini.runs import Ran, write_files
 from eval.suites.swebench_mini.slots import Slot
 from eval.suites.swebench_mini.source import source_of
+from reasoningbank.errors import SetupError
 from reasoningbank.syntax import edited
 from reasoningbank.types import Record
 
-FIRST_DAY = datetime(2024, 1, 8, 9, tzinfo=UTC)
 UNSEEN_OF_A_FIX = ("tests/", f"{HIDDEN}/")
 
 
@@ -79,7 +78,7 @@ def built_of(
         FAIL_TO_PASS=tuple(sorted(set(found) - gone)),
         PASS_TO_PASS=tuple(sorted(clean.passed - set(found) - gone)),
         version=tomllib.loads(files["pyproject.toml"])["project"]["version"],
-        created_at=(FIRST_DAY + timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        created_at=made_on(days),
     )
     return Built(
         instance=instance,
@@ -105,5 +104,7 @@ def _without_tests(path: str, text: str, found: set[str]) -> str:
         return text
     source = source_of("", text)
     gone = [node for node in source.tree.body if getattr(node, "name", None) in names]
+    if kept := names - {getattr(node, "name", "") for node in gone}:
+        raise SetupError(f"{path}: {min(kept)} is no function of the module, and cannot be hidden from an agent")
     left = edited(text, [source.without(node) for node in gone])
     return re.sub(r"\n{4,}", "\n\n\n", left).rstrip("\n") + "\n"

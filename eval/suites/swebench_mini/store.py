@@ -19,7 +19,7 @@ from reasoningbank.files import write_atomic
 from reasoningbank.types import Stored
 
 FOLDER = Path(__file__).parent
-MAKES_NONE = ("lessons", "measure.py", "quotations.py", "store.py", "suite.py")
+MAKES_NONE = ("lessons", "measure.py", "store.py", "suite.py")
 """What changes no instance."""
 ELSEWHERE = ("instance.py", "repository.py")
 """Of the code that all suites of code share, what instances depend on."""
