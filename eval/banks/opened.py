@@ -79,6 +79,8 @@ def find_bank(name: str, root: Path, stream: str | None) -> BankFile:
 def choose_stream(run: RunRecord, name: str | None) -> StreamRecord:
     """The run's stream of that name, or the only one it has."""
     names = [stream.name for stream in run.streams]
+    if not names:
+        raise SetupError(f"{run.folder} has no stream yet: it has not begun, or its journals were moved away")
     if name is None and len(names) != 1:
         raise SetupError(f"{run.folder} has {len(names)} streams: name one with --stream ({', '.join(names)})")
     for stream in run.streams:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.terminal.program import Arguments
+from eval.terminal.program import Arguments, count
 from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def main(argv: list[str]) -> int:
         "--report", action="append", default=[], metavar="[SET=]FILE", help="a report that there is already"
     )
     parser.add_argument("--python", default=sys.executable, metavar="FILE", help="the interpreter that has swebench")
-    parser.add_argument("--workers", type=int, default=4, metavar="N", help="instances that are evaluated at a time")
-    parser.add_argument("--timeout", type=int, default=1800, metavar="SECONDS", help="of an instance's tests")
+    parser.add_argument("--workers", type=count, default=4, metavar="N", help="instances that are evaluated at a time")
+    parser.add_argument("--timeout", type=count, default=1800, metavar="SECONDS", help="of an instance's tests")
     parser.add_argument("--results", type=Path, default=Path("results"), help="where names are looked up")
     given = parser.parse_args(argv)
 

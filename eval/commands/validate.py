@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eval.terminal.program import Arguments
+from eval.terminal.program import Arguments, count
 
 if TYPE_CHECKING:
     from eval.journal import Outcome
@@ -75,7 +75,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--config-dir", action="append", default=[], metavar="DIR", help="as for `run`: more settings")
     parser.add_argument("--exclude", metavar="FILE", help="ids to leave out; the same as suite.exclude=FILE")
     parser.add_argument("--write", type=Path, metavar="FILE", help="where the ids that fail go, for suite.exclude=FILE")
-    parser.add_argument("--workers", type=int, metavar="N", help="tasks at a time (default: one a core)")
+    parser.add_argument("--workers", type=count, metavar="N", help="tasks at a time (default: one a core)")
     given = parser.parse_intermixed_args(argv)
 
     from eval.build import build_suite
@@ -91,8 +91,6 @@ def main(argv: list[str]) -> int:
     from reasoningbank.interfaces import ChecksSetup
 
     workers = cores() if given.workers is None else given.workers
-    if workers < 1:
-        raise SetupError(f"--workers {workers}: at least one is needed")
     if given.write is not None:
         check_new(given.write)
     words = [*(f"--config-dir={folder}" for folder in given.config_dir), *given.settings]

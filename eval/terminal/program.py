@@ -17,6 +17,14 @@ class Arguments(argparse.ArgumentParser):
         raise SetupError(f"{message}; `{self.prog} --help` says more")
 
 
+def count(text: str) -> int:
+    """As the type of an argument: a whole number from 1 on."""
+    number = int(text) if text.strip().isdecimal() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text}: a whole number from 1 on is needed")
+    return number
+
+
 def safe(text: str) -> str:
     """Without what would steer a terminal or cannot be encoded: pages and models write anything."""
     shown = "".join(each if _harmless(each) else "\N{REPLACEMENT CHARACTER}" for each in text)

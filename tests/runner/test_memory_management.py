@@ -122,6 +122,15 @@ def test_an_export_takes_nothings_place(root: Path, tmp_path: Path) -> None:
         main(["export", "one", str(tmp_path / "out.txt"), "--results", str(root)])
 
 
+@pytest.mark.parametrize("words", [(), ("--stream", "sums.t0")])
+def test_a_run_that_has_not_begun_has_no_stream(words: tuple[str, ...], root: Path, tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
+    meta = json.loads((root / "one/meta.json").read_text())
+    (tmp_path / "new/meta.json").write_text(json.dumps({**meta, "streams": {}}))
+    with pytest.raises(SetupError, match="new has no stream yet"):
+        main(["list", "new", *words, "--results", str(tmp_path)])
+
+
 def test_a_stream_is_named_where_there_are_several(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SetupError, match=r"2 streams.*sums\.t0, more\.t0"):
         told(root, capsys, "list", "two")

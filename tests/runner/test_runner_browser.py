@@ -38,6 +38,13 @@ SHOP = ["run", "memory=none", "suite.sites=[shopping]", "limit=1", "progress=qui
             ["suite=swebench_mini", "code.image=x"],
             "code.image=x: code.sandbox=bubblewrap runs no image; choose docker or",
         ),
+        *(
+            (
+                ["suite=swebench", f"code.sandbox={sandbox}", "code.image=x"],
+                "code.image=x: the tasks of suite=swebench name their images; leave it out",
+            )
+            for sandbox in ("docker", "singularity")
+        ),
         (["suite=swebench", "code.sandbox=bubblewrap"], "code.sandbox=bubblewrap: the tasks of suite=swebench are"),
     ],
 )

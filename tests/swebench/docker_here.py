@@ -1,7 +1,8 @@
 """docker's command line as far as the suite uses it, over folders: a program that is put on the PATH.
 
 `HOME` has a folder for each image, by its name with `/` and `:` as `_`; what is a container's is copied from
-there, and commands run on this machine in the folder that would be mounted at /testbed.
+there, and commands run on this machine in the folder that would be mounted at /testbed. What is in its file `rm.txt`
+is complained of where a container is to be removed.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ def main(argv: list[str]) -> int:
         case ["cp", "--quiet", source, target]:
             shutil.copytree(images / source.removesuffix(":/testbed/."), target, symlinks=True, dirs_exist_ok=True)
         case ["rm", "--force", _]:
-            pass
+            if (images / "rm.txt").is_file():
+                print((images / "rm.txt").read_text(), file=sys.stderr)
+                return 1
         case ["run", *words]:
             return run(words)
         case _:

@@ -15,6 +15,8 @@ from patch_runs import JOB, rescored
 
 from eval.__main__ import main
 
+NONE = ("0", "-1", "nan", "inf", "1.5", "", "many")
+"""No numbers of workers, or of seconds."""
 FIXED = ["pears__first", "pears__second"]
 
 
@@ -160,6 +162,15 @@ def test_each_of_several_trials_has_its_set(tmp_path: Path, capsys: pytest.Captu
     assert found.not_rescored["no report of t0"] == 2
     assert found.streams["pears.t1"].new.n == 2
     assert sorted(path.name for path in run.glob("preds*")) == ["preds.json", "preds.t1.json"]
+
+
+@pytest.mark.parametrize("option", ["--workers", "--timeout"])
+def test_numbers_begin_at_one(option: str, run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in NONE:
+        assert main(["score", str(run), f"{option}={number}"]) == 2
+        said = capsys.readouterr().err
+        assert f"{option}: {number}: a whole number from 1 on is needed" in said
+        assert said.count("\n") == 1
 
 
 def test_a_run_of_another_suite_is_none_of_swebenchs(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ import pytest
 from evaluators import program, python_with_swebench
 from patch_runs import RUNNER
 from swebench_rows import PATCH, line, write_lines
+from waiting import HANG
 
 from eval.__main__ import main
 from eval.grading.normalised import normalised_grader
@@ -21,7 +22,7 @@ from eval.suites.base import NotEvaluated
 from eval.suites.code.backend import CodeBackend
 from eval.suites.code.docker import Docker
 from eval.suites.code.evidence import CodeEvidence
-from eval.suites.code.sandbox import Limits
+from eval.suites.code.sandbox import Limits, Ran
 from eval.suites.swebench.container import CONDA, Tree, container_of, prepare
 from eval.suites.swebench.images import image_name
 from eval.suites.swebench.suite import SweBench
@@ -74,6 +75,35 @@ def suite(here: Path, **keys: Any) -> SweBench:
     python = str(python_with_swebench(here))
     code = CodeBackend(sandbox="docker")
     return SweBench(**{"subset": str(here / "rows.jsonl"), "python": python, "code": code, **keys})
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("", ""),
+        ("Error response from daemon: No such container: reasoningbank-0", ""),
+        ("Error response from daemon: removal of container 0 is already in progress", ""),
+        ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock.", "Cannot connect to the Docker daemon"),
+        ("Error response from daemon: cannot remove container: could not kill: tried 10 times", "could not kill"),
+        ("permission denied", "permission denied"),
+    ],
+)
+def test_a_container_that_does_not_end_is_told(said: str, told: str, here: Path) -> None:
+    """Its command has printed more than it may."""
+    if said:
+        (here / "rm.txt").write_text(said)
+    image = image_name("acme__shelf-1")
+    container = container_of("docker", image, Limits(output_mb=1))
+
+    def run() -> Ran:
+        return container.run("head --bytes=3000000 /dev/zero", here / "work", seconds=HANG)
+
+    (here / "work").mkdir()
+    if told:
+        with pytest.raises(InfraError, match=f"docker does not end the container .*{told}"):
+            run()
+    else:
+        assert "printed" in run().stopped
 
 
 def test_tasks_are_without_gold_and_in_the_order_that_was_asked_for(here: Path) -> None:

@@ -97,7 +97,10 @@ def test_docker_that_goes_down_is_no_fault_of_an_instance(
     ("words", "told"),
     [
         ("suite=webarena_mini", "suite=webarena_mini has no patches to evaluate; its known solutions are run by"),
-        ("suite=swebench --workers 0", "--workers 0"),
+        *(
+            (f"suite=swebench --workers {number}", f"--workers: {number}: a whole number from 1 on")
+            for number in ("0", "-1", "nan", "1.5")
+        ),
         ("suite=swebench_mini --exclude nowhere.txt", "suite.exclude=nowhere.txt cannot be read"),
         ("suite=swebench_folder", "suite.folder is not set"),
     ],

@@ -13,8 +13,8 @@ Seconds = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)]
 
 
 class CodeBackend(BaseModel):
-    """`bubblewrap`: a sandbox of the kernel's; `docker`: a container; `local`: no sandbox at all, see
-    `sandbox.LOCAL_RISK`."""
+    """`bubblewrap`: a sandbox of the kernel's; `docker` and `singularity`: a container of that program's; `local`: no
+    sandbox at all, see `sandbox.LOCAL_RISK`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

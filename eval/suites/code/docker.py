@@ -35,6 +35,8 @@ DOCKERS_OWN = 125
 """What `docker run` returns where it is docker that failed."""
 COMPLAINTS = (b"docker:", b"Unable to find")
 """How its output begins then."""
+GONE = ("No such container", "is already in progress")
+"""What it says of a container that has ended by itself, or is just about to."""
 
 
 class Unreachable(Exception):
@@ -149,9 +151,19 @@ class Docker(InImage):
         """Ends a container. InfraError where that cannot be had: it would go on for ever."""
         line = [self._program, "rm", "--force", name]
         try:
-            subprocess.run(line, capture_output=True, timeout=60.0, check=False, env=client_variables())
+            done = subprocess.run(
+                line,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=60.0,
+                check=False,
+                env=client_variables(),
+            )
         except subprocess.TimeoutExpired:
-            raise InfraError(f"docker does not end the container {name}") from None
+            raise InfraError(f"docker does not end the container {name} within 60 s") from None
+        if done.returncode and not any(words in done.stderr for words in GONE):
+            raise InfraError(f"docker does not end the container {name}: {last_words(done.stderr)}")
 
 
 def client_variables() -> dict[str, str]:

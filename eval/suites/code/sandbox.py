@@ -1,4 +1,5 @@
-"""Where commands of a model run, and what they may take: the same seam for bubblewrap, docker and no sandbox at all.
+"""Where commands of a model run, and what they may take: the same seam for bubblewrap, docker, singularity and no
+sandbox at all.
 
     sandbox = choose("bubblewrap")
     ran = sandbox.run("python -m pytest -q", folder, seconds=30.0)

@@ -76,6 +76,8 @@ class SweBench:
         self._code = code
         self._python = python or sys.executable
         container_of(code.sandbox, "", code.limits)
+        if code.image is not None:
+            raise SetupError(f"code.image={code.image}: the tasks of suite=swebench name their images; leave it out")
         self._trees: dict[str, Tree] = {}
         self._turn = threading.Lock()
 

@@ -95,17 +95,33 @@ def taken_back(tree: Path, instance: Instance) -> dict[str, bytes]:
     """The files that an instance's patches change, as they are without them. SetupError where that cannot be."""
     with tempfile.TemporaryDirectory(prefix="reasoningbank-") as name:
         place = Path(name)
-        for patch in (instance.test_patch, instance.patch):
-            try:
-                changed = paths_of(tree, patch)
-            except Unusable as error:
-                raise SetupError(f"instance {instance.instance_id}: its patches do not fit {tree}: {error}") from None
-            for path in changed:
-                (place / path).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(tree / path, place / path)
-            if problem := apply(place, patch, back=True):
-                raise SetupError(f"instance {instance.instance_id}: its patches do not fit {tree}: {problem}")
+        try:
+            for patch in (instance.test_patch, instance.patch):
+                _take_back(tree, patch, place)
+        except Unusable as error:
+            raise SetupError(f"instance {instance.instance_id}: its patches do not fit {tree}: {error}") from None
         return {path.relative_to(place).as_posix(): path.read_bytes() for path in files_below(place)}
+
+
+def _take_back(tree: Path, patch: str, place: Path) -> None:
+    """Puts the files that a patch changes into `place`, as they are without it. Unusable where it cannot be taken back,
+    or the tree has other files than it had before: it would have to be without one, or have another."""
+    changed = paths_of(tree, patch)
+    for path in changed:
+        if not _is_below(tree, path):
+            raise Unusable(f"no file {path} is there")
+        (place / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(tree / path, place / path)
+    if problem := apply(place, patch, back=True):
+        raise Unusable(problem)
+    if added := [path for path in changed if not (place / path).is_file()]:
+        raise Unusable(f"{added[0]} is there by a patch alone")
+
+
+def _is_below(folder: Path, path: str) -> bool:
+    """Whether it is among `files_below`."""
+    file = folder / path
+    return file.is_file() and file.resolve() == folder.resolve() / path and "__pycache__" not in file.parts
 
 
 def read_content(folder: Path) -> Content:
