@@ -13,7 +13,7 @@ from eval.config.keys import check_setup
 from eval.config.settings import Settings
 from eval.outcome_judges import OutcomeJudge, door_of
 from eval.scopes import role_settings, scope_key
-from eval.suites.base import EvaluatedElsewhere, Grader, Suite
+from eval.suites.base import EvaluatedElsewhere, Grader, Suite, asks_grader
 from eval.transport import Limiters, retry_policy, transport_of
 from reasoningbank.embed.cache import CachedEmbedder
 from reasoningbank.embed.recorded import RecordedEmbedder
@@ -93,7 +93,8 @@ class Workbench:
         learns = [] if self.settings.bank.frozen else [self.memory]
         judges = [self.judge] if self.judges and self.judge is not None else []
         parts = [self.agent, self.scaling, *learns, *judges]
-        return frozenset({"grader", *(role for part in parts for role in roles_of(part))})
+        grades: list[Role] = ["grader"] if asks_grader(self.suite) else []
+        return frozenset({*grades, *(role for part in parts for role in roles_of(part))})
 
     @property
     def embeds(self) -> bool:

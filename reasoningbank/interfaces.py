@@ -144,8 +144,8 @@ class MetersCalls(Protocol):
 
 @runtime_checkable
 class AsksRoles(Protocol):
-    """An agent, a judge, a memory method or a scaling that says which models it may ask. Without it keys and prices of
-    all roles are looked for before a run begins."""
+    """An agent, a judge, a memory method, a scaling or a suite that says which models it may ask. Without it keys and
+    prices of all roles are looked for before a run begins; of a suite that of the grader, which is all it can ask."""
 
     @property
     def roles(self) -> tuple[Role, ...]:

@@ -26,7 +26,7 @@ from eval.grading.normalised import normalised_grader
 from eval.journal import AttemptResult, EpisodeResult, Outcome, episode_folder, group_and_trial
 from eval.returned import check_outcome, tasks_of
 from eval.scopes import role_settings, scope_key
-from eval.suites.base import Grader, KnowsItsEvidence, NotEvaluated, Suite
+from eval.suites.base import Grader, KnowsItsEvidence, NotEvaluated, Suite, asks_grader
 from eval.transport import Limiters, transport_of
 from reasoningbank.boundary import expect
 from reasoningbank.files import path_name, write_atomic
@@ -207,7 +207,7 @@ def rescore(run: RunRecord, settings: Settings, changed: Mapping[str, Any]) -> P
     llm = cast(
         LLM, build("llm", settings.client("grader"), settings.plugins, {"where": "roles.grader"}, "roles.grader")
     )
-    if isinstance(llm, ChecksSetup) and not llm.simulated:
+    if asks_grader(suite) and isinstance(llm, ChecksSetup) and not llm.simulated:
         llm.check()
     files = dict(suite.digests()) if isinstance(suite, ReadsFiles) else {}
     made_from = {"id": suite.id, "version": suite.version, **files}

@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 from eval.journal import Outcome
 from eval.suites.profile import SuiteProfile
 from reasoningbank.errors import InfraError
-from reasoningbank.interfaces import Environment, Evidence
+from reasoningbank.interfaces import AsksRoles, Environment, Evidence
 from reasoningbank.types import Task
 
 NOT_AVAILABLE = "N/A"
@@ -29,6 +29,11 @@ class NotEvaluated(InfraError):
 
 Grader = Callable[[str, str, str], bool]
 """Fuzzy match: (question, reference, answer) -> do they say the same? The only model that may see gold."""
+
+
+def asks_grader(suite: object) -> bool:
+    """Whether its evaluations may ask one. Those of a suite that does not say may."""
+    return not isinstance(suite, AsksRoles) or "grader" in suite.roles
 
 
 @runtime_checkable

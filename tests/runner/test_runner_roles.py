@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from runner_helpers import TINY
-from watched_bench import run_bench
+from watched_bench import SuiteAround, run_bench
 
 from eval.config.load import load_config
+from eval.estimates.samples import thinkers
 from eval.runs.spending import check_budget
-from eval.workbench import Workbench, build_workbench
+from eval.workbench import Workbench, build_workbench, check_calls
 from reasoningbank.errors import SetupError
-from reasoningbank.types import ROLES
+from reasoningbank.types import ROLES, Role
 
 JOB = ["suite.sites=[shopping]", "limit=4"]
 ARMS = {
@@ -68,6 +70,37 @@ def test_the_embedders_key_is_missed_where_it_is_asked(monkeypatch: pytest.Monke
 def test_a_part_that_does_not_say_may_ask_any_role() -> None:
     """Such as the tiny suite's agent."""
     assert build_workbench(load_config([*TINY, "memory=none"]), asked=False).asks == set(ROLES)
+
+
+CODE = [
+    ["suite=swebench_mini"],
+    ["suite=swebench_folder", "suite.folder=nowhere"],
+    ["suite=swebench", "code.sandbox=docker"],
+]
+
+
+@pytest.mark.parametrize("words", CODE)
+def test_no_key_and_no_price_of_a_grader_is_missed_where_tests_evaluate(words: list[str]) -> None:
+    line = [*words, "embedder=hashing", "memory=none", "budget.usd=1", "+llm@roles.grader=claude"]
+    for model in ("claude-sonnet-4-5", "unheard-of"):
+        bench = build_workbench(load_config([*line, f"roles.grader.model={model}"]), asked=False)
+        assert bench.asks == {"agent"}
+        check_calls(bench)
+        check_budget(bench.settings, [bench])
+        assert thinkers(bench) == []
+
+
+class Saying(SuiteAround):
+    roles: tuple[Role, ...] = ()
+
+
+def test_a_suite_says_whether_it_asks_the_grader() -> None:
+    bare = bench_of(["memory=none"], asked=False)
+    assert bare.asks == {"agent", "grader"}, "it does not say"
+    suite = Saying(bare.suite)
+    assert replace(bare, suite=suite).asks == {"agent"}
+    suite.roles = ("grader",)
+    assert replace(bare, suite=suite).asks == {"agent", "grader"}
 
 
 @pytest.mark.parametrize("arm", ["lessons", "reasoningbank", "best of two", "two answers"])

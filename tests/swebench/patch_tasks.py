@@ -7,6 +7,7 @@ something fails. Commands are those of the model `mender`, and run without a san
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 from eval.journal import Outcome
 from eval.suites.base import Grader
@@ -15,7 +16,7 @@ from eval.suites.code.evidence import CodeEvidence
 from eval.suites.code.local import Local
 from reasoningbank.errors import InfraError
 from reasoningbank.interfaces import Environment, Evidence, Observation
-from reasoningbank.types import Task
+from reasoningbank.types import Role, Task
 
 EQUAL = ("2021-03-03T08:00:00+00:00", "2021-03-03T08:00:00+00:00")
 NAMES = ("already", "down", "first", "second")
@@ -28,6 +29,7 @@ class PatchTasks:
     id = "patch_tasks"
     version = "1"
     agent = "code"
+    roles: ClassVar[tuple[Role, ...]] = ()
     seed = 0
 
     def tasks(self) -> list[Task]:

@@ -164,6 +164,17 @@ def test_each_of_several_trials_has_its_set(tmp_path: Path, capsys: pytest.Captu
     assert sorted(path.name for path in run.glob("preds*")) == ["preds.json", "preds.t1.json"]
 
 
+def test_tests_are_run_again_without_the_key_of_a_grader(
+    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    assert main(["rescore", str(run), "--grader", "claude"]) == 0
+    assert not rescored(run).spent
+    monkeypatch.setattr("patch_tasks.PatchTasks.roles", ("grader",))
+    assert main(["rescore", str(run), "--grader", "claude"]) == 2
+    assert "set the environment variable ANTHROPIC_API_KEY" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("option", ["--workers", "--timeout"])
 def test_numbers_begin_at_one(option: str, run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for number in NONE:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import ClassVar, cast
 
 from eval.journal import Outcome
 from eval.suites.base import Grader
@@ -18,7 +18,7 @@ from eval.suites.code.instance import Instance
 from eval.suites.code.sandbox import Sandbox
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Evidence
-from reasoningbank.types import Task
+from reasoningbank.types import Role, Task
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class CodeSuite(ABC):
 
     id: str
     agent = "code"
+    roles: ClassVar[tuple[Role, ...]] = ()
+    """Nobody is asked in an evaluation."""
 
     def __init__(self, code: CodeBackend) -> None:
         self._code = code

@@ -25,7 +25,7 @@ from eval.suites.swebench.images import ARCHES, NAMESPACE, Arch, image_name
 from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.files import source_digest
 from reasoningbank.interfaces import Evidence
-from reasoningbank.types import Task
+from reasoningbank.types import Role, Task
 
 FOLDER = Path(__file__).parent
 ELSEWHERE = (
@@ -47,6 +47,8 @@ class SweBench:
     id = "swebench"
     agent = "code"
     seed = 0
+    roles: ClassVar[tuple[Role, ...]] = ()
+    """Nobody is asked in an evaluation."""
     transport_keys: ClassVar[frozenset[str]] = frozenset({"python"})
 
     def __init__(
