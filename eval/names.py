@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from reasoningbank.names import close_names, nearest
 
-__all__ = ["close_names", "known_ids", "nearest"]
+__all__ = ["close_names", "ending", "known_ids", "nearest"]
 
 MOST_RANGES = 6
 """Ranges that are told one by one."""
+FEW = 3
+"""Ids that are told one by one."""
 
 
 def known_ids(name: str, ids: Iterable[str]) -> str:
@@ -18,7 +21,15 @@ def known_ids(name: str, ids: Iterable[str]) -> str:
     numbers = [each for each in known if each.isdecimal()]
     if len(numbers) == len(known) > 0:
         return f"there are {ranges(sorted(map(int, numbers)))}"
-    return nearest(name, known, f"there are {len(known)}, such as {', '.join(known[:3])}")
+    all_there = f"there {'is' if len(known) == 1 else 'are'} {', '.join(known)}"
+    few = all_there if len(known) <= FEW else f"there are {len(known)}, such as {', '.join(known[:FEW])}"
+    return nearest(name, known, few)
+
+
+def ending(name: str, ids: Iterable[str]) -> list[str]:
+    """The ids that end with `name` as a part of theirs: `agenda-104` and `104` are ends of `mini__agenda-104`."""
+    whole = re.compile(rf"(?:.*[^0-9A-Za-z])?{re.escape(name)}", re.DOTALL)
+    return sorted({each for each in ids if whole.fullmatch(each)})
 
 
 def ranges(numbers: list[int]) -> str:

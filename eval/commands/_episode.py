@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from eval.analysis.records import RunRecord
     from eval.commands._sent import SentMessages
-    from eval.journal import AttemptResult, EpisodeResult
+    from eval.journal import AttemptResult, EpisodeResult, Outcome
     from reasoningbank.types import Step, Trajectory
 
 CUT = 1000
@@ -26,17 +26,23 @@ NUMBER = re.compile(r"\[\w+\]")
 
 
 def matching(run: RunRecord, task: str) -> list[EpisodeResult]:
-    """The episodes of a task, over all streams. SetupError tells which there are."""
-    from eval.names import known_ids
+    """The episodes of a task, which may be named by the end of its id, over all streams. SetupError tells which there
+    are."""
+    from eval.names import FEW, ending, known_ids
+    from reasoningbank.text import counted
 
     episodes = [line.result for stream in run.streams for line in stream.lines]
-    found = [episode for episode in episodes if task in (episode.task_id, episode.id)]
-    if not found:
-        known = {episode.id if "/" in task else episode.task_id for episode in episodes}
-        near = known_ids(task, known) if known else "none is finished yet"
-        what = "episode" if "/" in task else "task"
-        raise SetupError(f"no {what} {task!r} among the {len(episodes)} episodes of {run.folder}; {near}")
-    return found
+    if found := [episode for episode in episodes if task in (episode.task_id, episode.id)]:
+        return found
+    ends = ending(task, (episode.task_id for episode in episodes))
+    if len(ends) == 1:
+        return [episode for episode in episodes if episode.task_id == ends[0]]
+    known = {episode.id if "/" in task else episode.task_id for episode in episodes}
+    near = known_ids(task, known) if known else "none is finished yet"
+    if ends:
+        near = f"{len(ends)} end so, write more of one: {', '.join(ends[:FEW])}{' ...' * (len(ends) > FEW)}"
+    what = "episode" if "/" in task else "task"
+    raise SetupError(f"no {what} {task!r} among the {counted(len(episodes), 'episode')} of {run.folder}; {near}")
 
 
 def outcomes(episode: EpisodeResult) -> str:
@@ -68,6 +74,24 @@ def intent(run: RunRecord, episode: EpisodeResult) -> str:
         return episode.learnt[0].query
     trajectories = (load_trajectory(run, episode, attempt) for attempt in episode.attempts)
     return next((trajectory.task.intent for trajectory in trajectories if trajectory), "-")
+
+
+def checks(outcome: Outcome) -> list[str]:
+    """What an evaluator found: the state in which an attempt at code ended by its name, then each check with its
+    score."""
+    from eval.suites.code.evaluation import ENDINGS as AT_CODE
+    from eval.suites.swebench.reports import ENDINGS as OF_REPORTS
+
+    states = [name for name in outcome.checks if name in AT_CODE or name in OF_REPORTS]
+    return [*states, *(f"{name} {score(value)}" for name, value in outcome.checks.items() if name not in states)]
+
+
+def score(value: float) -> str:
+    """With at most two decimals; what is nearly 0 or 1 is told as neither."""
+    near = round(value, 2)
+    if near in (0, 1) and 0 < value < 1:
+        near = min(max(near, 0.01), 0.99)
+    return f"{near:g}"
 
 
 @dataclass
@@ -131,15 +155,15 @@ class EpisodePrinter:
             self.write("its trajectory file is not in the run's folder")
         else:
             self.trajectory(trajectory, attempt, shown)
-        self.write(f"\nAnswer:  {answer_text(attempt.exit, attempt.answer)}")
+        self.write(f"\nAnswer: {answer_text(attempt.exit, attempt.answer)}")
         for number, given in enumerate(attempt.rounds, 1):
             status = given.outcome.status if given.outcome else "not evaluated"
             self.write(f"Answer {number}: {answer_text(given.exit, given.answer)} (step {given.step}, {status})")
         if attempt.outcome is None:
             self.write(f"Outcome: none ({'infra_error' if attempt.exit == 'infra_error' else 'not evaluated yet'})")
         else:
-            checks = ", ".join(f"{name} {score:g}" for name, score in attempt.outcome.checks.items()) or "no checks"
-            self.write(f"Outcome: {attempt.outcome.status}, reward {attempt.outcome.reward:g} ({checks})")
+            said = ", ".join(checks(attempt.outcome)) or "no checks"
+            self.write(f"Outcome: {attempt.outcome.status}, reward {score(attempt.outcome.reward)} ({said})")
         verdict = attempt.verdict
         self.write(
             "Verdict: none" if verdict is None else f"Verdict: {verdict.label}\nReasons: {verdict.reasons or '-'}"
@@ -180,9 +204,9 @@ class EpisodePrinter:
 
     def step(self, step: Step) -> None:
         self.write(f"Thought: {step.thought}")
-        self.write(f"Action:  {step.action or '(none)'}")
+        self.write(f"Action: {step.action or '(none)'}")
         if step.error:
-            self.write(f"Error:   {step.error}", "red")
+            self.write(f"Error: {step.error}", "red")
         if step.check:
             self.write(f"Held back: {self.cut(step.check)}")
 

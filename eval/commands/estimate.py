@@ -80,8 +80,8 @@ def show(found: Estimate, budget: float | None) -> None:
         console.print(f"time: {found.seconds / 3600:.1f} h")
     least = "none" if found.detectable is None else percent(found.detectable)
     console.print(
-        f"smallest detectable difference of two arms: {least} of the tasks ({found.pairs} pairs, 80 % power, 5 %, a "
-        f"pair's variance {found.variance:.2f}; more where the tasks of a stream hang together)",
+        f"smallest detectable difference of two arms: {least} of the tasks ({counted(found.pairs, 'pair')}, 80 % "
+        f"power, 5 %, a pair's variance {found.variance:.2f}; more where the tasks of a stream hang together)",
         soft_wrap=True,
     )
     for note in found.notes:

@@ -1,7 +1,9 @@
 """`python -m eval export RUN [TASK] [--to FOLDER]`: attempts at code in mini-swe-agent's own format.
 
 One file an attempt, `FOLDER/<task>/<task>.traj.json` (with several attempts `<task>.0.traj.json`, ...), as
-`mini-swe-agent-1.1`: their inspector opens the folder by `mini-extra inspector FOLDER`.
+`mini-swe-agent-1.1`: their inspector opens the folder by `mini-extra inspector FOLDER`. What their format has no place
+for is in `info.reasoningbank`: the outcome, the verdict, whether the attempt was selected, and its patch.
+`info.submission` stays what the agent handed in.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from eval.terminal.program import Arguments
 from reasoningbank.errors import SetupError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from eval.analysis.records import RunRecord
     from eval.journal import EpisodeResult
@@ -48,6 +50,7 @@ def main(argv: list[str]) -> int:
     from eval.analysis.records import find_run, load_run
     from eval.commands._episode import matching
     from reasoningbank.files import write_atomic
+    from reasoningbank.text import counted
 
     run = load_run(find_run(options.run, options.results))
     every = [line.result for stream in run.streams for line in stream.lines]
@@ -61,8 +64,19 @@ def main(argv: list[str]) -> int:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(path, json.dumps(data, indent=2, ensure_ascii=False))
             written += 1
-    print(f"{written} {'attempt' if written == 1 else 'attempts'} written to {folder}")
+    if not written:
+        raise SetupError(nothing(run, episodes))
+    print(f"{counted(written, 'attempt')} written to {folder}")
     return 0
+
+
+def nothing(run: RunRecord, episodes: Sequence[EpisodeResult]) -> str:
+    """Why there was nothing to write."""
+    if not episodes:
+        return f"{run.folder} has no finished attempt yet: nothing is written"
+    if (run.meta.get("choices") or {}).get("agent") == "web":
+        return f"{run.folder} has no attempts at code, but on pages: nothing is written (`show` prints them)"
+    return f"{run.folder} has none of its attempts' files (published runs may leave them out): nothing is written"
 
 
 def exported(run: RunRecord, episode: EpisodeResult) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -88,16 +102,23 @@ def exported(run: RunRecord, episode: EpisodeResult) -> Iterator[tuple[str, dict
         if trajectory.medium != "shell":
             raise SetupError(f"{run.folder} has no attempts at code: {episode.id} is a task on pages")
         own = sum((record.spent[role] for role in SPENT_BY if role in record.spent), Spent())
+        selected = attempt.index == episode.selected or len(episode.attempts) == 1
         number = f".{attempt.index}" if len(episode.attempts) > 1 else ""
-        yield (
-            f"{episode.task_id}{number}.traj.json",
-            as_mini_swe_agent(
-                trajectory,
-                prompts=pack,
-                hand_in=settings.agent.get("hand_in", "summary"),
-                tool_calls=bool(settings.agent.get("tool_calls")),
-                model=str(run.meta["identity"]["models"]["agent"]),
-                cost_usd=own.cost_usd,
-                settings={"step_limit": settings.agent.get("max_steps"), "cost_limit": settings.agent.get("max_cost")},
-            ),
+        data = as_mini_swe_agent(
+            trajectory,
+            prompts=pack,
+            hand_in=settings.agent.get("hand_in", "summary"),
+            tool_calls=bool(settings.agent.get("tool_calls")),
+            model=str(run.meta["identity"]["models"]["agent"]),
+            cost_usd=own.cost_usd,
+            settings={"step_limit": settings.agent.get("max_steps"), "cost_limit": settings.agent.get("max_cost")},
         )
+        data["info"]["reasoningbank"] = {
+            "attempt_id": attempt.attempt_id,
+            "outcome": None if attempt.outcome is None else attempt.outcome.model_dump(mode="json"),
+            "verdict": None if attempt.verdict is None else attempt.verdict.label,
+            "selected": selected,
+            "patch": record.evidence.get("patch"),
+            "simulated": run.simulated,
+        }
+        yield f"{episode.task_id}{number}.traj.json", data

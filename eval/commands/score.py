@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from eval.terminal.program import Arguments, count
 from reasoningbank.errors import SetupError
@@ -55,7 +55,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--results", type=Path, default=Path("results"), help="where names are looked up")
     given = parser.parse_args(argv)
 
-    from eval.analysis.records import find_run
+    from eval.analysis.records import find_run, load_run
     from eval.commands._rescored import show
     from eval.config.keys import take_env_file
     from eval.grading.rescoring import read_rescored
@@ -63,14 +63,19 @@ def main(argv: list[str]) -> int:
     from eval.runs.predictions import write_sets
     from eval.suites.swebench.harness import filled
     from eval.terminal.rows import new_console, remark
+    from reasoningbank.text import counted
 
-    run, sets = write_sets(find_run(given.run, given.results))
+    folder = find_run(given.run, given.results)
+    if not given.report and given.by != "nobody":
+        check_suite(load_run(folder))
+    run, sets = write_sets(folder)
     console = new_console()
     for each in sets.values():
         path = run.folder / each.file
         number = len(each.predictions)
         empty = number - filled(list(each.predictions.values()))
-        remark(console, f"{number} predictions{f', {empty} of them empty,' * bool(empty)} written: {path}")
+        told_empty = f", {empty} of them empty," * bool(empty)
+        remark(console, f"{counted(number, 'prediction')}{told_empty} written: {path}")
         for reason, tasks in each.without.items():
             remark(console, f"{tasks} without a prediction: {reason}")
     if given.report:
@@ -83,6 +88,30 @@ def main(argv: list[str]) -> int:
     path = merge(run, sets, reports)
     show(read_rescored(path), path, told(reports))
     return 0
+
+
+def check_suite(run: RunRecord) -> None:
+    """SetupError where SWE-bench's programs cannot evaluate the run's tasks."""
+    from eval.runs.predictions import prediction_sets
+
+    suite = _suite(run)
+    if suite.get("type") != "swebench":
+        prediction_sets(run)  # refuses a run that leaves no patches at all
+        raise SetupError(
+            f"{run.folder} is a run of suite={suite.get('type')}, whose tasks are none of SWE-bench's: its programs "
+            "cannot evaluate them. --by nobody writes the predictions alone; --report FILE takes in a report that was "
+            "made elsewhere"
+        )
+    if suite.get("revision") is not None:
+        raise SetupError(
+            f"{run.folder} is of suite.revision={suite['revision']}, and evaluators take the newest one: write the "
+            "predictions by --by nobody, evaluate them by the rows of that revision in a file (suite.subset=FILE), and "
+            "give --report FILE"
+        )
+
+
+def _suite(run: RunRecord) -> dict[str, Any]:
+    return (run.meta.get("settings") or {}).get("suite") or {}
 
 
 def read_reports(words: Sequence[str], sets: Mapping[str, PredictionSet]) -> dict[str, Report]:
@@ -117,18 +146,8 @@ def evaluated(
     from eval.suites.swebench import harness
     from eval.suites.swebench.reports import read_report
 
-    suite = (run.meta.get("settings") or {}).get("suite") or {}
+    suite = _suite(run)
     subset = str(suite.get("subset"))
-    if suite.get("type") != "swebench":
-        raise SetupError(
-            f"{run.folder} is a run of suite={suite.get('type')}, of whose tasks SWE-bench has no containers: its "
-            "outcomes are those of its journal (--by nobody writes the predictions alone; --report takes in a report)"
-        )
-    if suite.get("revision") is not None:
-        raise SetupError(
-            f"{run.folder} is of suite.revision={suite['revision']}, and evaluators take the newest one: evaluate its "
-            "predictions by the rows of that revision in a file (suite.subset=FILE), and give --report"
-        )
     folder = (run.folder / SCORED).resolve()
     jobs = {
         name: harness.Job(

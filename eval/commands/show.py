@@ -27,6 +27,7 @@ EXAMPLES = """examples:
   python -m eval show RUN                               one row a task; into a pipe one line, with tabs
   python -m eval show RUN 3                             task 3: prompts, steps, verdicts, lessons
   python -m eval show RUN 3 --attempt 0 --full          one attempt, with the message of every step as it was sent
+  python -m eval show RUN agenda-104                    of a run at code: mini__agenda-104, by how its id ends
 """
 
 COLUMNS = ("pos.", "task", "outcomes", "verdicts", "recalled", "learnt", "intent")
@@ -46,7 +47,7 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("run", metavar="RUN", help="a run's folder, or its name under the results folder")
     parser.add_argument(
-        "task", metavar="TASK", nargs="?", help="a task id, or an episode id such as shopping.t0/0003/3"
+        "task", metavar="TASK", nargs="?", help="a task id or its end, or an episode id such as shopping.t0/0003/3"
     )
     parser.add_argument("--attempt", type=int, metavar="I", help="this attempt only (from 0)")
     parser.add_argument(

@@ -99,11 +99,12 @@ def _profile(suite: Suite, as_json: bool) -> int:
     if as_json:
         print(json.dumps(profile.model_dump(mode="json"), indent=2, ensure_ascii=False))
     else:
-        _print_profile(profile, f"{suite.id}, world {suite.seed}")
+        _print_profile(profile, f"{suite.id}, world {suite.seed}", "library" if suite.agent == "code" else "site")
     return 0
 
 
-def _print_profile(profile: SuiteProfile, title: str) -> None:
+def _print_profile(profile: SuiteProfile, title: str, group: str) -> None:
+    """`group`: what a convention is one of."""
     from eval.analysis.tables import percent
     from eval.terminal.rows import new_console, print_rows, remark
     from reasoningbank.text import counted
@@ -139,6 +140,6 @@ def _print_profile(profile: SuiteProfile, title: str) -> None:
         rows = [(name, percent(value)) for name, value in profile.shares.items()]
         print_rows(console, ("tasks", "share"), rows, right=("share",))
     if profile.conventions:
-        heads = ("what a site does without saying so", "templates that need it")
+        heads = (f"what a {group} does without saying so", "templates that need it")
         needed = [(each.says, str(each.templates)) for each in profile.conventions.values()]
         print_rows(console, heads, needed, right=heads[1:])

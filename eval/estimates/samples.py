@@ -27,6 +27,7 @@ from eval.workbench import Shared, Workbench, build_workbench, suite_name
 from reasoningbank.boundary import capture
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Calls, SaysIfItThinks
+from reasoningbank.text import counted
 from reasoningbank.types import CACHE_FIGURES, Role
 
 TRIAL_TASKS = 10
@@ -73,7 +74,7 @@ def sample_of(bench: Workbench, earlier: Sequence[RunRecord]) -> tuple[Sample, l
         few = ", ".join(run.name for run in runs[:FEW])
         more = f" and {len(runs) - FEW} more" if len(runs) > FEW else ""
         sample = _measured(runs, bench)
-        return sample, [f"as in {few}{more}: {len(sample.episodes)} episodes{_marks(runs[0], bench)}"]
+        return sample, [f"as in {few}{more}: {counted(len(sample.episodes), 'episode')}{_marks(runs[0], bench)}"]
     real = any(not run.simulated for run in earlier)
     thinking = [] if real else thinkers(bench)
     sample = replace(_trial(bench), thinks=bool(thinking))

@@ -27,6 +27,7 @@ from eval.suites.base import LeavesPatches, Suite
 from eval.suites.code.evidence import CodeEvidence
 from eval.suites.swebench.predictions import Prediction, read_predictions, write_predictions
 from reasoningbank.errors import SetupError
+from reasoningbank.text import counted
 from reasoningbank.types import SuccessMetric
 
 FILES = re.compile(r"preds(\.t[1-9]\d*)?(\.a[1-9]\d*)?\.json")
@@ -201,7 +202,7 @@ class StreamPredictions:
                             lost.append(error)
                 if found != kept:
                     write_predictions(path, found.values())
-        return f"{len(lost)} predictions are missing: {lost[0]}" if lost else ""
+        return f"{counted(len(lost), 'prediction')} missing: {lost[0]}" if lost else ""
 
     def add(self, line: JournalLine) -> None:
         """One line more, or in the place of one whose episode was skipped."""

@@ -22,6 +22,9 @@ class Bar:
         self.total = total
         self.done = 0
         self._next_line = time.monotonic() + PLAIN_SECONDS
+        self._said = False
+        self._unsaid = ""
+        """The newest state while it is on no line."""
         self._rich: Progress | None = None
         self._task: TaskID | None = None
 
@@ -42,6 +45,8 @@ class Bar:
     ) -> None:
         if self._rich is not None:
             self._rich.stop()
+        elif self._said and self._unsaid:
+            print(self._unsaid, file=sys.stderr, flush=True)
 
     def show(self, done: int, state: str = "") -> None:
         """So many are done; `state` says more in a few words."""
@@ -49,9 +54,12 @@ class Bar:
         now = time.monotonic()
         if self._rich is not None and self._task is not None:
             self._rich.update(self._task, completed=done, state=state)
-        elif now >= self._next_line:
+            return
+        self._unsaid = f"[{done}/{self.total}] {self.what}  {state}".rstrip()
+        if now >= self._next_line:
+            print(self._unsaid, file=sys.stderr, flush=True)
             self._next_line = now + PLAIN_SECONDS
-            print(f"[{done}/{self.total}] {self.what}  {state}".rstrip(), file=sys.stderr, flush=True)
+            self._said, self._unsaid = True, ""
 
     def say(self, text: str) -> None:
         """A line above it."""

@@ -23,6 +23,7 @@ from rich.console import Console
 from eval.analysis.records import load_run
 from eval.commands._episode import changed_part
 from eval.commands.show import COLUMNS, main, overview
+from eval.config.load import load_config
 from eval.journal import AttemptResult, JournalLine, RecalledExperience
 from reasoningbank.errors import SetupError
 
@@ -104,8 +105,8 @@ def test_an_episode_is_printed_from_recall_to_what_was_learnt(run: Path, capsys:
     order = (
         *("Episode shopping.t0/0000/17 (simulated)", "Intent: ", "Recalled (0 tokens injected)", "nothing"),
         *("Attempt 0: answered, 5 steps", "System prompt, as sent:", "# Memory\nTitle: Sort first"),
-        *("Step 0  http://shopping.test/", "Thought: Look first", "Action:  click('12')"),
-        *("Error:   no element 'x'", "the last page", "Answer:  answer 0"),
+        *("Step 0  http://shopping.test/", "Thought: Look first", "Action: click('12')"),
+        *("Error: no element 'x'", "the last page", "Answer: answer 0"),
         *("Outcome: solved, reward 1", "Verdict: success", "Reasons: reasons of 0"),
         *("Attempt 1", "Outcome: unsolved", "Verdict: unparseable", "Attempt 2", "Verdict: failure"),
         *("Learnt (1 experience, 0 replies refused)", "Lesson 0 of task 17", "Lesson 1 of task 17"),
@@ -195,6 +196,79 @@ def test_a_broken_attempt_file_is_told_with_its_place(run: Path) -> None:
     path.write_text(path.read_text()[:50])
     with pytest.raises(SetupError, match=r"0000-17/0\.json is not an attempt's file"):
         main([str(run), "17"])
+
+
+AT_CODE = ("mini__agenda-17", "mini__agenda-104", "mini__linediff-17")
+
+
+@pytest.fixture
+def at_code(tmp_path: Path) -> Path:
+    """A run at code, one task solved, one not, one without a patch."""
+    checks = (
+        {"FAIL_TO_PASS": 1.0, "PASS_TO_PASS": 1.0, "resolved": 1.0},
+        {"FAIL_TO_PASS": 8 / 9, "PASS_TO_PASS": 0.9996, "tests_left_out": 2.0, "unresolved": 0.0},
+        {"empty_patch": 0.0},
+    )
+    lines = []
+    for place, (task, found) in enumerate(zip(AT_CODE, checks, strict=True)):
+        each = line("mini.t0", place, ["-y" if place else "+y"], task_id=task)
+        (attempt,) = each.result.attempts
+        assert attempt.outcome is not None
+        judged = attempt.model_copy(update={"outcome": attempt.outcome.model_copy(update={"checks": found})})
+        lines.append(
+            each.model_copy(update={"result": each.result.model_copy(update={"attempts": (judged,), "task_id": task})})
+        )
+    return write_run(tmp_path / "code", lines)
+
+
+def test_the_state_of_a_patch_is_a_name_and_the_tests_are_shares(
+    at_code: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = [
+        "Outcome: solved, reward 1 (resolved, FAIL_TO_PASS 1, PASS_TO_PASS 1)",
+        "Outcome: unsolved, reward 0 (unresolved, FAIL_TO_PASS 0.89, PASS_TO_PASS 0.99, tests_left_out 2)",
+        "Outcome: unsolved, reward 0 (empty_patch)",
+    ]
+    for task, said in zip(AT_CODE, told, strict=True):
+        assert said in shown(capsys, at_code, task).splitlines()
+
+
+def test_the_end_of_an_id_names_a_task_that_no_other_ends_with(
+    at_code: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for end in ("104", "agenda-104", "_agenda-104"):
+        assert "Episode mini.t0/0001/mini__agenda-104" in shown(capsys, at_code, end)
+    with pytest.raises(SetupError, match=r"2 end so, write more of one: mini__agenda-17, mini__linediff-17$"):
+        main([str(at_code), "17"])
+    for no_end in ("4", "a-104", "0", ""):
+        with pytest.raises(SetupError, match="among the 3 episodes of"):
+            main([str(at_code), no_end])
+
+
+def test_what_there_is_one_of_is_told_as_one(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "one", [line("mini.t0", 0, ["+y"], task_id="mini__agenda-17")])
+    with pytest.raises(SetupError, match=r"among the 1 episode of .*; there is mini__agenda-17$"):
+        main([str(folder), "zzz"])
+
+
+@pytest.mark.parametrize(
+    ("codes", "meta", "message"),
+    [
+        (["+y"], {"choices": {"agent": "web"}}, "no attempts at code, but on pages: nothing is written"),
+        (["+y"], {"choices": {"agent": "code"}}, "none of its attempts' files .*: nothing is written"),
+        ([], {}, "no finished attempt yet: nothing is written"),
+    ],
+)
+def test_an_export_of_nothing_is_refused(
+    codes: list[str], meta: dict[str, object], message: str, tmp_path: Path
+) -> None:
+    from eval.commands.export import main as export
+
+    described = {"settings": load_config([]).model_dump(mode="json"), "identity": {"models": {"agent": "a"}}, **meta}
+    folder = write_run(tmp_path / "one", [line("mini.t0", 0, codes)] if codes else [], **described)
+    with pytest.raises(SetupError, match=message):
+        export([str(folder)])
+    assert not (folder / "mini-swe-agent").exists()
 
 
 @given(st.lists(st.sampled_from("abcd"), max_size=12), st.lists(st.sampled_from("abcd"), max_size=12))

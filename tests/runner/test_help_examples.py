@@ -80,7 +80,7 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     (tmp_path / "mine.py").write_text(METHOD)
     copy = ("export", "one", "bank.sqlite", "--stream", "shopping.t0")
     assert run("memory_management.py", *copy) == 0
-    return {"RUN": "one", "SWEEP": "sweep", "FOLDER": "results", "DIR": "."}
+    return {"RUN": "one", "SWEEP": "sweep", "FOLDER": "results", "DIR": ".", "agenda-104": "3"}
 
 
 def filled(words: list[str], there: dict[str, str]) -> list[str]:

@@ -17,6 +17,7 @@ from runner_helpers import ROOT, TINY, command, kill_at
 from eval.__main__ import main
 from eval.progress import Progress, beginning, shortened
 from eval.runner import Waiting
+from eval.terminal import bar
 
 
 def test_a_continued_run_says_where_it_continues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,3 +112,18 @@ def test_shortened_keeps_the_end() -> None:
     assert [len(shortened("shopping.t0 task 17", room)) for room in range(-2, 25)] == [
         *(0, 0, 0, 0, *range(2, 20), *[19] * 5)
     ]
+
+
+def test_the_last_line_of_a_bar_is_how_it_ended(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bar, "PLAIN_SECONDS", 0)
+    with bar.Bar("instances", 3) as shown:
+        shown.step()
+        monkeypatch.setattr(bar, "PLAIN_SECONDS", 999)
+        shown.step("so far")
+        shown.step()
+    assert capsys.readouterr().err.splitlines() == ["[1/3] instances", "[2/3] instances  so far", "[3/3] instances"]
+    with bar.Bar("instances", 3) as shown:
+        shown.step()
+    assert capsys.readouterr().err == "", "what is done at once needs no line"

@@ -51,6 +51,14 @@ def test_a_run_at_code_from_recall_to_export(tmp_path: Path, capsys: pytest.Capt
         f"pears__pears-{task}.{attempt}.traj.json" for task in (0, 1) for attempt in (0, 1)
     ]
     assert f"4 attempts written to {folder / 'mini-swe-agent'}" in capsys.readouterr().out
+    told = [json.loads(path.read_text())["info"]["reasoningbank"] for path in files]
+    kept = [attempt for line in (first, second) for attempt in json.loads(line)["attempts"]]
+    assert [each["outcome"] for each in told] == [attempt["outcome"] for attempt in kept]
+    assert [each["verdict"] for each in told] == [attempt["verdict"]["label"] for attempt in kept]
+    assert [each["attempt_id"] for each in told if each["selected"]] == [
+        f"{line['stream']}/{line['position']:04d}/{line['task_id']}/{line['selected']}"
+        for line in map(json.loads, (first, second))
+    ]
 
 
 @pytest.mark.long

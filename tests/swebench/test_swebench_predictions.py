@@ -123,7 +123,7 @@ def test_what_the_file_has_of_an_attempt_that_was_deleted_stays(
     (run / "preds.json").unlink()
     capsys.readouterr()
     carry_out(tmp_path, "progress=plain")
-    assert "1 predictions are missing" in capsys.readouterr().out
+    assert "1 prediction missing: " in capsys.readouterr().out
     assert list(json.loads((run / "preds.json").read_bytes())) == ["pears__already", "pears__second"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import stat
 from pathlib import Path
@@ -65,6 +66,32 @@ def test_predictions_of_every_attempt_but_those_that_something_around_failed(
     before = (run / "preds.json").read_bytes()
     assert main(["score", str(run), "--by", "nobody"]) == 0
     assert (run / "preds.json").read_bytes() == before
+
+
+def test_an_exported_attempt_has_its_outcome_and_its_patch(run: Path, tmp_path: Path) -> None:
+    assert main(["score", str(run), "--by", "nobody"]) == 0
+    assert main(["export", str(run), "--to", str(tmp_path / "there")]) == 0
+    told = {
+        path.parent.name: json.loads(path.read_text())["info"] for path in (tmp_path / "there").rglob("*.traj.json")
+    }
+    for name, prediction in predictions(run).items():
+        found = told[name]["reasoningbank"]
+        assert found["patch"] == prediction["model_patch"]
+        assert found["outcome"]["status"] == ("solved" if name in FIXED else "unsolved")
+        assert told[name]["submission"] != found["patch"], "what was handed in stays"
+        assert (found["selected"], found["simulated"]) == (True, True)
+
+
+def test_tasks_that_are_none_of_theirs_are_refused_before_anything_is_written(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run / "preds.json").unlink()
+    assert main(["score", str(run)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert re.search(r"suite=patch_tasks, whose tasks .* --by nobody writes .* --report FILE takes", said.err)
+    assert said.err.count("\n") == 1
+    assert not (run / "preds.json").exists()
 
 
 def test_a_report_is_put_beside_the_runs_own_outcomes(
@@ -182,12 +209,6 @@ def test_numbers_begin_at_one(option: str, run: Path, capsys: pytest.CaptureFixt
         said = capsys.readouterr().err
         assert f"{option}: {number}: a whole number from 1 on is needed" in said
         assert said.count("\n") == 1
-
-
-def test_a_run_of_another_suite_is_none_of_swebenchs(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", str(run)]) == 2
-    assert "a run of suite=patch_tasks, of whose tasks SWE-bench has no containers" in capsys.readouterr().err
-    assert predictions(run)
 
 
 @pytest.mark.long
