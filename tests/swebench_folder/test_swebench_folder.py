@@ -470,6 +470,19 @@ UNFIT = {
 }
 
 
+def with_patches(patch: str, test_patch: str) -> Instance:
+    texts = dict.fromkeys(("repo", "base_commit", "problem_statement"), "x")
+    tests: dict[str, tuple[str, ...]] = {"FAIL_TO_PASS": (), "PASS_TO_PASS": ()}
+    return Instance.model_validate({"instance_id": "a-1", "patch": patch, "test_patch": test_patch, **texts, **tests})
+
+
+def test_two_patches_of_one_file_are_both_taken_back(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("new\nnew\n")
+    patch = moved("a.py", "a.py", "@@ -1,2 +1,2 @@\n-old\n+new\n old\n")
+    test_patch = moved("a.py", "a.py", "@@ -1,2 +1,2 @@\n new\n-old\n+new\n")
+    assert taken_back(tmp_path, with_patches(patch, test_patch)) == {"a.py": b"old\nold\n"}
+
+
 @pytest.mark.parametrize("hidden", [False, True])
 @pytest.mark.parametrize("patch", UNFIT.values(), ids=UNFIT)
 def test_patches_of_files_that_are_not_the_trees_are_unusable(patch: str, hidden: bool, tmp_path: Path) -> None:
@@ -481,20 +494,12 @@ def test_patches_of_files_that_are_not_the_trees_are_unusable(patch: str, hidden
     (tree / "linked").symlink_to("folder")
     good = moved("also.py", "also.py", CHANGED)
     patches = (good, patch) if hidden else (patch, good)
-    texts = dict.fromkeys(("repo", "base_commit", "problem_statement"), "x")
-    tests: dict[str, tuple[str, ...]] = {"FAIL_TO_PASS": (), "PASS_TO_PASS": ()}
-
-    def made(patch: str, test_patch: str) -> Instance:
-        return Instance.model_validate(
-            {"instance_id": "a-1", "patch": patch, "test_patch": test_patch, **texts, **tests}
-        )
-
-    assert taken_back(tree, made(good, moved("there.py", "there.py", CHANGED))) == {
+    assert taken_back(tree, with_patches(good, moved("there.py", "there.py", CHANGED))) == {
         "also.py": b"old\n",
         "there.py": b"old\n",
     }
     with pytest.raises(SetupError, match="instance a-1: its patches do not fit") as error:
-        taken_back(tree, made(*patches))
+        taken_back(tree, with_patches(*patches))
     assert "\n" not in str(error.value)
 
 

@@ -110,8 +110,9 @@ def _take_back(tree: Path, patch: str, place: Path) -> None:
     for path in changed:
         if not _is_below(tree, path):
             raise Unusable(f"no file {path} is there")
-        (place / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(tree / path, place / path)
+        if not (place / path).exists():  # another patch of it may have been taken back
+            (place / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(tree / path, place / path)
     if problem := apply(place, patch, back=True):
         raise Unusable(problem)
     if added := [path for path in changed if not (place / path).is_file()]:
