@@ -66,6 +66,17 @@ def test_what_breaks_tests_is_taken_back(tmp_path: Path) -> None:
     assert bash(tmp_path, "python -m pytest -q")[1] == 0
 
 
+def test_a_file_that_is_too_large_to_be_shown_at_once_is_read_in_parts(tmp_path: Path) -> None:
+    rules = "".join(
+        f'RULE_{number} = "shelves are dusted on day {number} of every month"\n\n\n' for number in range(150)
+    )
+    shelf = SHELF.replace("\n\n\ndef fits", f"\n\n{rules}\ndef fits")
+    steps = worked(write(tmp_path, {**FILES, "books/shelf.py": shelf}), SimulatedLLM(), memory=BORDER)
+    parts = [command for _, command, _ in steps if command.startswith("tail -v -n +") and "shelf.py | head" in command]
+    assert [int(command.split("+")[1].split()[0]) for command in parts] == [1, 181, 361]
+    assert bash(tmp_path, "git diff -U0")[0].count("\n+    return sum(widths) <= room") == 1
+
+
 @pytest.mark.long
 def test_without_an_idea_that_fits_it_ends_and_changes_nothing(tmp_path: Path) -> None:
     broken = {**FILES, "books/shelf.py": SHELF.replace("    places, place = [], 0\n", "    places, place = [7], 0\n")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,7 +13,10 @@ from reasoningbank.llm.offline.coding.conversation import Turn
 from reasoningbank.syntax import Edit, Function, Syntax
 
 _HEADER = re.compile(r"^==> (\S+) <==\n", re.MULTILINE)
+_PART = re.compile(r"^tail -v -n \+(\d+) (\S+) \| head ")
 _SIZE = re.compile(r"^ *(\d+) (\S+)$", re.MULTILINE)
+PART = 180
+"""Lines of a large file that one command shows."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +91,33 @@ def sizes_in(turns: Sequence[Turn]) -> dict[str, int]:
     return {path: size for path, size in found.items() if path != "total"}
 
 
+def shows_part(path: str, number: int) -> str:
+    """The command that shows one of the parts of a file, counted from 0."""
+    return f"tail -v -n +{number * PART + 1} {shlex.quote(path)} | head -n {PART + 1}"
+
+
+def parts_in(turns: Sequence[Turn]) -> dict[str, list[str]]:
+    """The parts of large files that were shown, in their order."""
+    out: dict[str, list[str]] = {}
+    for turn in turns:
+        part, mark = _PART.match(turn.command), _HEADER.match(turn.output)
+        if part and mark:
+            out.setdefault(mark.group(1), []).append(turn.output[mark.end() :].rstrip("\n"))
+    return out
+
+
 def files_in(turns: Sequence[Turn]) -> dict[str, str]:
-    """The files that were shown whole."""
+    """The files that were shown whole, at once or in parts."""
     sizes = sizes_in(turns)
     out: dict[str, str] = {}
+    for path, parts in parts_in(turns).items():
+        filled = [part + "\n" * (PART - 1 - part.count("\n")) for part in parts[:-1]]
+        text = "\n".join([*filled, parts[-1]]) + "\n"
+        if abs(len(text.encode()) - sizes.get(path, 0)) <= 1:
+            out[path] = text
     for turn in turns:
+        if _PART.match(turn.command):
+            continue
         marks = list(_HEADER.finditer(turn.output)) if turn.command.startswith("tail -v") else []
         for number, mark in enumerate(marks):
             end = marks[number + 1].start() - 1 if number + 1 < len(marks) else len(turn.output)

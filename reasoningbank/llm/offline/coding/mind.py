@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +11,7 @@ from reasoningbank.llm.offline.coding import runner
 from reasoningbank.llm.offline.coding.advice import Heard, hear, titles_in
 from reasoningbank.llm.offline.coding.conversation import Work
 from reasoningbank.llm.offline.coding.customs import CUSTOMS
-from reasoningbank.llm.offline.coding.files import Change, Module, files_in, module_of, sizes_in
+from reasoningbank.llm.offline.coding.files import PART, Change, Module, files_in, module_of, parts_in, sizes_in
 from reasoningbank.llm.offline.coding.ideas import IDEAS
 from reasoningbank.llm.offline.coding.report import Report, read_report
 from reasoningbank.llm.offline.coding.scope import Definitions
@@ -78,6 +79,16 @@ class Mind:
             ),
             key=lambda each: (not each[0].endswith(".py"), -said[each[0]], each[0]),
         )
+
+    def unread_part(self, paths: Iterable[str]) -> tuple[str, int] | None:
+        """The next part of the first of these sources that nothing has shown whole."""
+        parts = parts_in(self.work.turns)
+        for path in paths:
+            shown = parts.get(path, [])
+            ended = bool(shown) and shown[-1].count("\n") < PART // 2
+            if path in sizes_in(self.work.turns) and path not in self.files and not ended and not _TESTS.search(path):
+                return path, len(shown)
+        return None
 
     @cached_property
     def order(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from reasoningbank.llm.offline.coding import requests, runner
 from reasoningbank.llm.offline.coding.conversation import work_in
-from reasoningbank.llm.offline.coding.files import Change
+from reasoningbank.llm.offline.coding.files import Change, parts_in, shows_part
 from reasoningbank.llm.offline.coding.ideas import IDEAS, changes
 from reasoningbank.llm.offline.coding.mind import TAKES_BACK, Mind
 from reasoningbank.types import Message
@@ -23,8 +23,8 @@ LEAST_IDEAS, MOST_IDEAS = 8, 12
 """It loses heart after so many."""
 AT_ONCE, PARTS = 24, 2
 """Changes that are tried by one command, and commands for an idea whose first change that helped was taken back."""
-READ_AT_ONCE, READINGS = 8_500, 5
-"""Characters of files that one command shows, and commands that show some."""
+READ_AT_ONCE, READINGS, READ_PARTS = 8_500, 5, 7
+"""Characters of files that one command shows, and commands that show some, and parts of larger ones."""
 TESTS = "python -m pytest -q 2>&1 | tail -12"
 BACK = "git checkout -q -- . && git status --short"
 Step = tuple[str, str]
@@ -92,6 +92,8 @@ def _repair(mind: Mind) -> Step | None:
         if mind.failed(tests) <= mind.failed_before:
             return hand_in(mind, f"It was that {IDEAS[mind.standing].said}.")
         return _broken(mind)
+    if (part := mind.unread_part(seen.lines)) and sum(map(len, parts_in(mind.work.turns).values())) < READ_PARTS:
+        return "I read what the example runs through.", shows_part(*part)
     return _next_idea(mind, seen.lines)
 
 
