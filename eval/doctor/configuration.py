@@ -22,6 +22,7 @@ from reasoningbank.errors import InfraError, SetupError
 from reasoningbank.interfaces import LLM, ChecksSetup, Embedder, ListsModels, RemoteEmbedder, Side
 from reasoningbank.llm.prices import Price
 from reasoningbank.prompts import PromptPack
+from reasoningbank.text import counted
 from reasoningbank.types import ROLES, Role
 from reasoningbank.vectors import embedded
 
@@ -34,7 +35,7 @@ AFTER = "after the lines above are mended"
 
 def examine(overrides: Sequence[str], *, call: bool) -> list[Check]:
     """All checks of a configuration, whatever fails among them. With `call` a remote embedder is asked for one text."""
-    checks = [machine.check_python(), machine.check_packages(), _env_file()]
+    checks = [machine.check_python(), machine.check_packages(()), _env_file()]
     settings, wrong = tried("settings", lambda: load_config(overrides))
     if settings is None:
         assert wrong is not None
@@ -46,15 +47,19 @@ def examine(overrides: Sequence[str], *, call: bool) -> list[Check]:
     checks += _embedder(settings, call=call, asked=whole[0] is None or whole[0].embeds)
     checks.append(_prompts(settings))
     suite, wrong = tried("suite", lambda: build_suite(settings))
-    plans, wrong = tried("suite", lambda: plan_streams(settings, suite)) if suite is not None else (None, wrong)
+    plans = None
+    if suite is not None:
+        checks[1] = machine.check_packages(["code"] if suite.agent == "code" else [])
+        # before its tasks, which may have to be fetched: what is missing is told all the same
+        checks += [machine.check_browser(in_use(suite, settings.web)), check_sandbox(suite)]
+        plans, wrong = tried("suite", lambda: plan_streams(settings, suite))
     if suite is None or plans is None:
         assert wrong is not None
         checks.append(wrong)
     else:
-        tasks = sum(len(plan.tasks) for plan in plans)
-        checks.append(ok("suite", f"{suite.id}, world {suite.seed}: {tasks} tasks in {len(plans)} streams"))
+        tasks, streams = counted(sum(len(plan.tasks) for plan in plans), "task"), counted(len(plans), "stream")
+        checks.append(ok("suite", f"{suite.id}, world {suite.seed}: {tasks} in {streams}"))
         checks += _servers(suite)
-        checks += [machine.check_browser(in_use(suite, settings.web)), check_sandbox(suite)]
     checks.append(_whole(settings, checks, whole))
     checks.append(machine.check_results(Path(settings.results_dir)))
     if plans is not None:
@@ -163,10 +168,12 @@ def _listed(name: str, part: object, settings: Part) -> Check:
         return wrong
     listed = done.unwrap()
     if chosen in listed:
-        return ok(name, f"reached; lists {chosen} among {len(listed)} models")
+        return ok(name, f"reached; lists {chosen} among {counted(len(listed), 'model')}")
     if variant := next((each for each in listed if _same(each, chosen)), None):
         return ok(name, f"reached; lists {chosen} as {variant}")
-    return fails(name, f"reached; {chosen} is not among the {len(listed)} models it lists", nearest(chosen, listed))
+    return fails(
+        name, f"reached; {chosen} is not among the {counted(len(listed), 'model')} it lists", nearest(chosen, listed)
+    )
 
 
 def _same(listed: str, chosen: str) -> bool:

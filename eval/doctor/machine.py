@@ -7,8 +7,10 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from eval.config.files import CONFIGS
 from eval.config.settings import Settings
@@ -17,6 +19,7 @@ from eval.doctor.checks import Check, fails, ok, skipped, tried, warning
 from eval.runner import worker_count
 from eval.suites.web.backend import WebBackend
 from eval.suites.web.chromium.find import HOW, browser_packages, find_chromium
+from reasoningbank.text import counted
 
 LITTLE = 2.0
 TOO_LITTLE = 0.2
@@ -33,12 +36,14 @@ def check_python() -> Check:
     return fails("python", f"{version} at {sys.executable}", f"needs {wanted}: make the environment with another one")
 
 
-def check_packages() -> Check:
-    """The packages that `pyproject.toml` names without an extra, each in a version that it takes."""
+def check_packages(extras: Sequence[str]) -> Check:
+    """The packages that `pyproject.toml` names without an extra and for these, each in a version that it takes."""
     from packaging.requirements import Requirement
 
     found, wrong = [], []
-    for text in _project().get("dependencies", []):
+    project = _project()
+    optional: dict[str, list[str]] = project.get("optional-dependencies", {})
+    for text in [*project.get("dependencies", []), *(each for extra in extras for each in optional.get(extra, []))]:
         wanted = Requirement(text)
         try:
             version = metadata.version(wanted.name)
@@ -49,16 +54,17 @@ def check_packages() -> Check:
             wrong.append(f"{wanted.name} {version}, needs {wanted.specifier}")
         found.append(f"{wanted.name} {version}")
     if wrong:
-        return fails("packages", "; ".join(wrong), f"{sys.executable} -m pip install -e {CONFIGS.parent}")
-    return ok("packages", ", ".join(found))
+        place = f"'{CONFIGS.parent}[{','.join(extras)}]'" if extras else f"{CONFIGS.parent}"
+        return fails("packages", "; ".join(wrong), f"{sys.executable} -m pip install -e {place}")
+    return ok("packages", ", ".join(found) + f" (with the extra {', '.join(extras)})" * bool(extras))
 
 
-def _project() -> dict[str, list[str]]:
+def _project() -> dict[str, Any]:
     """The `[project]` table. A checkout has it; a program without one has been installed with what it needs."""
     path = CONFIGS.parent / "pyproject.toml"
     if not path.is_file():
         return {}
-    project: dict[str, list[str]] = tomllib.loads(path.read_text(encoding="utf-8")).get("project", {})
+    project: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")).get("project", {})
     return project
 
 
@@ -83,7 +89,7 @@ def check_results(folder: Path) -> Check:
 
 def check_cores(settings: Settings, streams: int) -> Check:
     there, workers = cores(), worker_count(settings, streams)
-    found = f"{there} for {streams} stream{'' if streams == 1 else 's'}: {workers} at a time"
+    found = f"{there} for {counted(streams, 'stream')}: {workers} at a time"
     if workers > there:
         return warning("cores", found, f"more workers than cores: set concurrency.workers={there}")
     return ok("cores", found)

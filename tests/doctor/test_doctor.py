@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import sys
-from importlib.metadata import PackageNotFoundError
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -389,3 +389,36 @@ def test_a_list_that_is_refused(doctor: Doctor, status: int, said: str) -> None:
         line = doctor(*at(server))["server of model (all roles)"]
     assert line.state == "fails"
     assert said in f"{line.found} {line.todo}"
+
+
+def test_all_that_a_published_suite_lacks_is_told_at_once(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Without swebench, docker and the instances; what takes no time comes first."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    bare = tmp_path / "python"  # an interpreter that has no package
+    bare.write_text("#!/bin/sh\nexit 1\n")
+    bare.chmod(0o755)
+    line = ["suite=swebench", "suite.subset=nowhere.jsonl", f"suite.python={bare}", "embedder=hashing"]
+    assert main(["doctor", "--json", *line]) == 2
+    told = {check["name"]: check for check in json.loads(capsys.readouterr().out)["checks"]}
+    assert "the package swebench of" in told["sandbox"]["found"]
+    assert "the program docker is missing" in told["sandbox"]["found"]
+    assert "nowhere.jsonl" in told["suite"]["found"]
+    assert [told[name]["state"] for name in ("sandbox", "suite")] == ["fails", "fails"]
+    assert list(told).index("sandbox") < list(told).index("suite")
+    assert re.search(r"mini-swe-agent \S+, pytest \S+ \(with the extra code\)$", told["packages"]["found"])
+    assert "mini-swe-agent" not in doctor()["packages"].found, "pages need none of it"
+
+
+def test_a_suites_extra_is_named_where_a_package_of_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(name: str) -> str:
+        if name == "mini-swe-agent":
+            raise PackageNotFoundError(name)
+        return version(name)
+
+    monkeypatch.setattr("eval.doctor.machine.metadata.version", without)
+    check = machine.check_packages(["code"])
+    assert (check.state, check.found) == ("fails", "mini-swe-agent is missing")
+    assert check.todo.endswith("[code]'")
+    assert machine.check_packages([]).state == "ok"

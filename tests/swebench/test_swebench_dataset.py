@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from swebench_rows import line, without, write_lines
 
-from eval.suites.swebench.dataset import SUBSETS, by_lines, from_json, read_dataset
+from eval.suites.swebench.dataset import SUBSETS, by_lines, from_hub, from_json, read_dataset
 from reasoningbank.errors import SetupError
 
 LINES = [line(3, created_at="2021-05-01 10:00:00"), line(1), line(2, created_at="2021-05-01T09:00:00+00:00")]
@@ -115,6 +115,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, answer: Any) -> list[tuple[str, st
 
     module = ModuleType("datasets")
     module.load_dataset = load_dataset  # type: ignore[attr-defined]  # a stand-in
+    module.config = SimpleNamespace(HF_HUB_OFFLINE=True)  # type: ignore[attr-defined]  # nothing is looked for
     monkeypatch.setitem(sys.modules, "datasets", module)
     return asked
 
@@ -133,6 +134,23 @@ def test_what_keeps_a_published_set_away_is_one_line(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(SetupError, match=r"the package datasets.*reasoningbank\[datasets\]"):
         read_dataset("verified")
+
+
+def test_where_the_server_cannot_be_reached_it_is_not_tried_for_long(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By the packages themselves."""
+    datasets = pytest.importorskip("datasets", reason="it fetches published sets")
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "ENDPOINT", "http://user:planted@127.0.0.1:1")
+    for place in (constants, datasets.config):
+        monkeypatch.setattr(place, "HF_HUB_OFFLINE", False)
+    with pytest.raises(SetupError, match=r"nobody/nothing, .* \(127\.0\.0\.1 cannot be reached: ConnectError") as told:
+        from_hub("nobody/nothing", "test", None)
+    assert "planted" not in str(told.value)
+    assert not caplog.records
+    assert not constants.HF_HUB_OFFLINE, "next time it is looked for again"
 
 
 SHORT = st.text(max_size=5)

@@ -63,7 +63,7 @@ def test_an_evaluation_that_breaks_off_is_no_report(tmp_path: Path) -> None:
     ("docker", "told"),
     [
         (None, ["the program docker is missing"]),
-        ("echo 'Cannot connect' >&2; exit 1", [r"the daemon cannot be reached \(Cannot connect\); start it"]),
+        ("echo 'Cannot connect' >&2; exit 1", [r"docker's daemon cannot be reached \(Cannot connect\); start it"]),
     ],
     ids=["no program", "no daemon"],
 )

@@ -269,5 +269,7 @@ def test_without_docker_a_run_ends_at_its_start_in_one_line(here: Path, capsys: 
     program(here, "docker", "echo 'Cannot connect to the Docker daemon' >&2; exit 1")
     assert main(job(here)) == 2
     said = capsys.readouterr().err
-    assert said.startswith("error: suite=swebench: the daemon cannot be reached (Cannot connect to the Docker daemon)")
+    assert said.startswith(
+        "error: suite=swebench: docker's daemon cannot be reached (Cannot connect to the Docker daemon)"
+    )
     assert said.count("\n") == 1

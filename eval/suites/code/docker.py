@@ -57,9 +57,9 @@ def daemon() -> str:
     try:
         done = subprocess.run(line, capture_output=True, text=True, timeout=30.0, check=False, env=client_variables())
     except subprocess.TimeoutExpired:
-        raise Unreachable("the daemon does not answer; see to it") from None
+        raise Unreachable("docker's daemon does not answer; see to it") from None
     if done.returncode:
-        raise Unreachable(f"the daemon cannot be reached ({last_words(done.stderr)}); start it")
+        raise Unreachable(f"docker's daemon cannot be reached ({last_words(done.stderr)}); start it")
     return done.stdout.strip()
 
 

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from eval.names import nearest
 from eval.suites.code.instance import Instance
+from eval.suites.swebench import hub
 from reasoningbank.boundary import capture, one_line
 from reasoningbank.errors import SetupError
 from reasoningbank.types import digest
@@ -162,11 +163,12 @@ def from_hub(name: str, split: str, revision: str | None) -> list[object]:
         raise SetupError(
             f"{name}: the package datasets, which fetches it, is missing: {INSTALL}, or name a file by suite.subset"
         ) from None
-    done = capture(lambda: load_dataset(name, split=split, revision=revision))
+    with hub.asked() as wrong:
+        done = capture(lambda: load_dataset(name, split=split, revision=revision))
     if isinstance(done.error, Exception):
         raise SetupError(
-            f"{name}, split {split}, cannot be had ({one_line(done.error)}); look to the network and to suite.split, "
-            "or name a local file by suite.subset"
+            f"{name}, split {split}, cannot be had ({wrong or one_line(done.error)}); look to the network and to "
+            "suite.split, or name a local file by suite.subset"
         ) from done.error
     return list(done.unwrap())
 
