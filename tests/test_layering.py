@@ -72,6 +72,16 @@ The agent is handed recalled text, so it knows no bank; scaling is handed rollou
 in the library knows the harness, which alone holds gold and outcomes.
 """
 
+FLOORS = (
+    *("eval.names", "eval.cores", "eval.faults", "eval.journal", "eval.analysis", "eval.new_files", "eval.terminal"),
+    *("eval.suites.profile", "eval.suites.base", "eval.grading.normalised", "eval.suites", "eval.official"),
+    *("eval.config", "eval.transport", "eval.scopes", "eval.returned", "eval.outcome_judges", "eval.watched"),
+    *("eval.build", "eval.plan", "eval.grading.model", "eval.workbench", "eval.attempt", "eval.episode"),
+    *("eval.runs", "eval.grading", "eval.stream", "eval.runner", "eval.progress"),
+    *("eval.estimates", "eval.banks", "eval.doctor", "eval.commands", "eval.__main__"),
+)
+"""The harness from the bottom up: each imports of it what stands before. The longest name that fits a module counts."""
+
 EVERYTHING_HEAVY = {
     *("faiss", "flask", "hydra", "jinja2", "lxml", "matplotlib", "numpy", "omegaconf", "pandas", "pydantic"),
     *("rich", "tenacity", "wordllama", "werkzeug", "yaml"),
@@ -134,8 +144,21 @@ def test_imports_point_downwards() -> None:
     assert not broken, "\n".join(broken)
 
 
+def test_the_harness_stands_on_floors() -> None:
+    def floor(module: str) -> int:
+        return FLOORS.index(max((each for each in FLOORS if within(module, each)), key=len))
+
+    broken = []
+    for module, path in MODULES.items():
+        if within(module, "eval") and module != "eval":
+            for name, line in imports(path):
+                if within(name, "eval") and name != "eval" and floor(name) > floor(module):
+                    broken.append(f"{path.relative_to(ROOT)}:{line}: {module} must not import {name}")
+    assert not broken, "\n".join(broken)
+
+
 def test_the_rules_name_packages_that_exist() -> None:
-    assert [package for package in MAY_IMPORT if package not in MODULES] == []
+    assert [package for package in (*MAY_IMPORT, *FLOORS) if package not in MODULES] == []
 
 
 def test_every_part_of_the_library_has_a_rule_of_its_own() -> None:
