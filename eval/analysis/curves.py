@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from eval.analysis.plots import (
+    BLACK,
     COLOURS,
     DASHES,
     MARKERS,
@@ -41,7 +42,8 @@ ROW = 0.17
 """Height of a row of names, in inches."""
 MOST_ENDS = 8
 """Of so many lines the ends have room side by side."""
-SAID = f"lines of {2 * BEGIN} tasks or more begin at task {BEGIN}; at the right where they end, with 95 % intervals"
+STREAM_COLOURS = tuple(colour for colour in COLOURS if colour != BLACK)
+"""Black is for the whole."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,22 @@ class Curve:
 def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
     """Success rate so far against tasks done, a line for each stream and one for all, as PNG."""
     metric = summary.overall.success_metric
+    curves, whole = stream_curves(run, summary)
+    caption = f"{counted(summary.overall.n, 'task')} in all, k = {summary.overall.k}; success by {METRICS[metric]}"
+    write = partial(
+        finish,
+        title=summary.run,
+        caption="; ".join([f"n = {caption}", *said(curves, whole)]),
+        simulated=summary.simulated,
+        complete=summary.complete,
+        notes=stamps(summary.origin),
+    )
+    return picture(draw(curves, METRICS[metric], write, whole), "png")
+
+
+def stream_curves(run: RunRecord, summary: Summary) -> tuple[list[Curve], list[Curve]]:
+    """A line for each stream, and one for all where there are several. Streams of one group are of one colour."""
+    metric = summary.overall.success_metric
     curves: list[Curve] = []
     trials: dict[str, int] = {}
     every: list[list[float]] = []
@@ -81,43 +99,65 @@ def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
                 values=running_mean(values),
                 rate=block.success_rate,
                 interval=block.interval,
-                colour=COLOURS[group % (len(COLOURS) - 1)],  # black is for the whole
-                marker=MARKERS[group % len(MARKERS)],
+                colour=STREAM_COLOURS[group % len(STREAM_COLOURS)],
+                # more groups than colours: the same colours again with other markers
+                marker=MARKERS[(group + group // len(STREAM_COLOURS)) % len(MARKERS)],
                 dash=DASHES[trial % len(DASHES)],
             )
         )
+    whole = []
     if len(curves) > 1:
-        curves.append(
+        whole.append(
             Curve(
                 label=f"overall (n = {summary.overall.n})",
                 values=overall_curve(every),
                 rate=summary.overall.success_rate,
                 interval=summary.overall.interval,
-                colour="black",
+                colour=BLACK,
                 marker="",
                 dash="-",
                 width=3,
             )
         )
-    caption = f"{counted(summary.overall.n, 'task')} in all, k = {summary.overall.k}; success by {METRICS[metric]}"
-    write = partial(
-        finish,
-        title=summary.run,
-        caption=f"n = {caption}; {SAID}",
-        simulated=summary.simulated,
-        complete=summary.complete,
-        notes=stamps(summary.origin),
-    )
-    return picture(draw(curves, METRICS[metric], write, always=curves[-1:]), "png")
+    return curves, whole
+
+
+def in_order(curves: Sequence[Curve], whole: Sequence[Curve] = ()) -> list[Curve]:
+    """As they are named: what is of all of them, then the others in the order in which they end."""
+    return [*whole, *sorted(curves, key=lambda curve: -1 if curve.rate is None else curve.rate, reverse=True)]
+
+
+def shown_ends(curves: Sequence[Curve], whole: Sequence[Curve] = ()) -> list[Curve]:
+    """Those whose ends are drawn beside the lines: where there is no room for all, of the whole."""
+    shown = in_order(curves, whole) if len(curves) + len(whole) <= MOST_ENDS else whole
+    return [curve for curve in shown if curve.rate is not None]
+
+
+def said(curves: Sequence[Curve], whole: Sequence[Curve] = ()) -> list[str]:
+    """What a caption has to say of the lines and their ends."""
+    told = []
+    if any(curve.first > 1 for curve in curves):
+        told.append(f"lines of {2 * BEGIN} tasks or more begin at task {BEGIN}")
+    ends = shown_ends(curves, whole)
+    if not ends:
+        return told
+    where = "where the overall line ends" if list(whole) == ends else "where they end"
+    known = sum(curve.interval is not None for curve in ends)
+    if known:
+        where += ", with its 95 % interval" if list(whole) == ends else ", with 95 % intervals"
+    if 0 < known < len(ends):
+        where += " of those that have one"
+    return [*told, f"at the right {where}"]
 
 
 def draw(
-    curves: Sequence[Curve], what: str, write: Callable[[Figure], tuple[Text, Text]], *, always: Sequence[Curve] = ()
+    curves: Sequence[Curve], what: str, write: Callable[[Figure], tuple[Text, Text]], whole: Sequence[Curve] = ()
 ) -> Figure:
-    """The lines, their names in the order in which they end, and their ends. `write` gives it its title and caption.
-    `always`: whose ends are shown where there is no room for all."""
-    ended = sorted(curves, key=lambda curve: -1 if curve.rate is None else curve.rate, reverse=True)
-    ends = [curve for curve in ended if curve.rate is not None and (len(curves) <= MOST_ENDS or curve in always)]
+    """The lines, their names and their ends. `write` gives it its title and caption. `whole`: a line of all of them,
+    which is drawn over the others."""
+    ended = in_order(curves, whole)
+    ends = shown_ends(curves, whole)
+    curves = [*curves, *whole]
     columns = 2 if max((len(curve.label) for curve in curves), default=0) < 45 else 1
     # a line of names for each row, and one more for each break within a name
     rows = -(-len(curves) // columns) + sum(curve.label.count("\n") for curve in curves)
@@ -181,6 +221,7 @@ def _line(axes: Axes, curve: Curve, place: int) -> Line2D:
         marker=curve.marker or None,
         markersize=5,
         markevery=(place * step // 3 % step, step),
+        zorder=2 if curve.marker else 3,
     )
     return line
 

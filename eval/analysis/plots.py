@@ -16,9 +16,14 @@ Format = Literal["png", "svg"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 Dash = str | tuple[int, tuple[float, ...]]
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""Okabe and Ito's palette, which colour-blind readers can tell apart; its yellow, too pale for a line, is left out."""
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+BLACK = "#000000"
+COLOURS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", BLACK),
+    *("#332288", "#882255", "#999933", "#117733", "#661100", "#888888"),
+)
+"""Okabe and Ito's palette, which colour-blind readers can tell apart; its yellow, too pale for a line, is left out.
+Then of Tol's muted one what differs from these, mostly by being darker. A marker of its own goes with each."""
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", "*", ">", "p", "h")
 DASHES: tuple[Dash, ...] = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 2)), (0, (1, 1)))
 WIDTH = 8.0
 """Of a figure, in inches."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,7 +14,9 @@ from journal_maker import line, write_run
 
 from eval.analysis.arm_plots import KINDS, notes
 from eval.analysis.arms import find_arms
-from eval.analysis.curves import Curve, running_mean
+from eval.analysis.curves import Curve, draw, running_mean, said, stream_curves
+from eval.analysis.records import load_run
+from eval.analysis.summary import summarize
 from eval.commands.plot import main
 from reasoningbank.errors import SetupError
 
@@ -146,6 +149,56 @@ def test_lines_are_named_in_the_order_in_which_they_end_and_end_in_a_number(root
     assert "75.0" in shown
     assert "25.0" in shown
     assert "95 % intervals" in " ".join(shown.split())
+
+
+def lines_of(folder: Path, groups: int, trials: int, tasks: int = 2) -> tuple[list[Curve], list[Curve]]:
+    """What the figure of a run of so many streams is drawn from; streams end at two rates."""
+    names = {f"lib{group}.t{trial}": tasks for group in range(groups) for trial in range(trials)}
+    lines = [
+        line(name, place, ["+y" if number % 2 or place else "-n"])
+        for number, name in enumerate(names)
+        for place in range(tasks)
+    ]
+    run = load_run(write_run(folder, lines, streams=names))
+    return stream_curves(run, summarize(run))
+
+
+def test_the_lines_of_many_streams_are_told_apart(tmp_path: Path) -> None:
+    curves, (whole,) = lines_of(tmp_path / "many", 12, 2)
+    assert len({(each.colour, each.marker, each.dash) for each in curves}) == 24
+    first = curves[::2]
+    assert len({each.colour for each in first}) == len({each.marker for each in first}) == 12
+    assert whole.colour not in {each.colour for each in curves}
+    more, _ = lines_of(tmp_path / "more", 40, 1, 1)
+    assert len({(each.colour, each.marker) for each in more}) == 40
+
+
+def test_the_whole_is_named_first_and_drawn_over_the_others(tmp_path: Path) -> None:
+    curves, whole = lines_of(tmp_path / "many", 3, 1)
+    assert not lines_of(tmp_path / "one", 1, 1)[1], "one stream is the whole"
+    figure = draw(curves, "Pass@1", lambda figure: (figure.suptitle("t"), figure.supxlabel("c")), whole)
+    (legend,) = figure.legends
+    assert [text.get_text().partition(" ")[0] for text in legend.get_texts()] == [
+        *("overall", "lib1.t0", "lib0.t0", "lib2.t0")
+    ]
+    *others, over = figure.axes[0].get_lines()
+    assert over.get_color() == whole[0].colour
+    assert over.get_zorder() > max(each.get_zorder() for each in others)
+
+
+def test_a_caption_tells_of_the_ends_that_are_shown(tmp_path: Path) -> None:
+    for groups, tasks, told in (
+        (3, 2, ["at the right where they end, with 95 % intervals"]),
+        (8, 10, ["lines of 10 tasks or more begin at task 5", "at the right where the overall line ends, with its"]),
+    ):
+        found = said(*lines_of(tmp_path / str(groups), groups, 1, tasks))
+        assert len(found) == len(told)
+        assert all(text.startswith(wanted) for text, wanted in zip(found, told, strict=True))
+    curves, whole = lines_of(tmp_path / "two", 2, 1)
+    bare = [replace(each, interval=None) for each in (*curves, *whole)]
+    assert said(bare[:2], bare[2:]) == ["at the right where they end"]
+    assert said(bare[:2], whole) == ["at the right where they end, with 95 % intervals of those that have one"]
+    assert said([replace(each, rate=None) for each in bare]) == []
 
 
 @given(values=st.lists(st.sampled_from([0.0, 0.5, 1.0]), max_size=40))
