@@ -64,7 +64,7 @@ def main(argv: list[str]) -> int:
     from eval.banks.induce import Induction, induction_settings
     from eval.banks.opened import choose_stream
     from eval.config.keys import take_env_file
-    from eval.runs.replayed import check_models
+    from eval.runs.replayed import check_models, located
     from eval.workbench import build_workbench, check_calls
     from reasoningbank.errors import SetupError
 
@@ -77,6 +77,7 @@ def main(argv: list[str]) -> int:
     run = load_run(find_run(options.run, options.results))
     stream = choose_stream(run, options.stream)
     settings = induction_settings(run, overrides, judge=options.judge)
+    settings = located(settings, options.results)
     check_models(settings)
     out = options.out or default_out(run, stream.name, settings.memory["type"], options.results)
     bench = build_workbench(settings, asked=False)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from eval.analysis.arms import Arm
-from eval.analysis.curves import Curve, draw, overall_curve, said
+from eval.analysis.curves import Curve, draw, line_notes, overall_curve
 from eval.analysis.origin import united
 from eval.analysis.plots import (
     COLOURS,
@@ -53,7 +53,7 @@ def cumulative(arms: Sequence[Arm], form: Format) -> bytes:
                 dash=DASHES[(place + place // len(COLOURS)) % len(DASHES)],
             )
         )
-    caption = "; ".join([f"n = {_tasks(arms)}; success by {', '.join(metrics)}", *said(curves)])
+    caption = "; ".join([f"n = {_tasks(arms)}; success by {', '.join(metrics)}", *line_notes(curves)])
     if len(metrics) > 1:
         caption += f"; {UNLIKE}"
     write = partial(_finish, arms=arms, title=_titled("Success as tasks are done", common), caption=caption)

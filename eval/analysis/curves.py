@@ -73,7 +73,7 @@ def cumulative_figure(run: RunRecord, summary: Summary) -> bytes:
     write = partial(
         finish,
         title=summary.run,
-        caption="; ".join([f"n = {caption}", *said(curves, whole)]),
+        caption="; ".join([f"n = {caption}", *line_notes(curves, whole)]),
         simulated=summary.simulated,
         complete=summary.complete,
         notes=stamps(summary.origin),
@@ -133,7 +133,7 @@ def shown_ends(curves: Sequence[Curve], whole: Sequence[Curve] = ()) -> list[Cur
     return [curve for curve in shown if curve.rate is not None]
 
 
-def said(curves: Sequence[Curve], whole: Sequence[Curve] = ()) -> list[str]:
+def line_notes(curves: Sequence[Curve], whole: Sequence[Curve] = ()) -> list[str]:
     """What a caption has to say of the lines and their ends."""
     told = []
     if any(curve.first > 1 for curve in curves):

@@ -20,6 +20,7 @@ from eval.journal import (
 from eval.names import nearest
 from reasoningbank.errors import SetupError
 from reasoningbank.files import path_name
+from reasoningbank.text import counted
 from reasoningbank.types import Trajectory
 
 RESULTS = Path("results")
@@ -119,7 +120,9 @@ def find_run(name: str, root: Path) -> Path:
     known = [str(path.relative_to(root)) for path in runs_below(root)] if root.is_dir() else []
     inside = [each for each in known if each.startswith(f"{name.rstrip('/')}/")]
     if inside:
-        raise SetupError(f"{name} holds {len(inside)} runs, not one; name one of them: {'; '.join(inside)}")
+        raise SetupError(
+            f"{name} is no run itself: it holds {counted(len(inside), 'run')}; name one of them: {'; '.join(inside)}"
+        )
     raise SetupError(
         f"no run {name!r}: neither a folder with meta.json nor a name under {root}; {nearest(name, known)}"
         + (f"; `python -m eval list{'' if root == RESULTS else f' {root}'}` shows all" if known else "")

@@ -13,7 +13,7 @@ from eval.doctor import machine
 from eval.doctor.checks import Check, fails, ok, skipped, tried, warning
 from eval.names import nearest
 from eval.plan import plan_streams
-from eval.runs.replayed import check_models
+from eval.runs.replayed import check_models, located
 from eval.suites.base import HealthChecked, Suite
 from eval.suites.web.backend import in_use
 from eval.transport import known_prices, prices_of
@@ -40,6 +40,9 @@ def examine(overrides: Sequence[str], *, call: bool) -> list[Check]:
     if settings is None:
         assert wrong is not None
         return [*checks, wrong]
+    # where the run is not there that answers, the line of the models says so
+    given = settings
+    settings = tried("models", lambda: located(given))[0] or given
     varied = f"; of a sweep over {', '.join(settings.sweep)} without what it varies" if settings.sweep else ""
     checks.append(ok("settings", f"profile {settings.profile}{varied}"))
     whole = tried("method", lambda: build_workbench(settings, asked=False))

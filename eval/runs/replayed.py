@@ -8,11 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from eval.analysis.records import StreamRecord, load_run, meta_or_none
+from eval.analysis.records import StreamRecord, find_run, is_run, load_run, meta_or_none
 from eval.config.load import Job, load_config
 from eval.config.settings import LIMIT_KEYS, Part, Settings
 from eval.runs.identity import RUNNER_KEYS, asked_of, causes, difference, redacted, without
 from reasoningbank.errors import SetupError
+from reasoningbank.text import counted
 from reasoningbank.types import ROLES, canonical_json
 
 OWN_KEYS = RUNNER_KEYS | {"replay"}
@@ -22,13 +23,16 @@ OWN_KEYS = RUNNER_KEYS | {"replay"}
 def as_recorded(job: Job) -> Job:
     """The job with the recorded run's models in its settings, where the command says nothing of models.
 
-    SetupError where it says something else than the run was recorded with: records answer under the name of the model
-    that gave them, and no other's results may be made of them. What a recording does not tell (one of a plugin that is
-    not here, one of an older version) is left as it is.
+    The run is named by its path from here on. SetupError where it is not there or has no records, or where the command
+    says something else than it was recorded with: records answer under the name of the model that gave them, and no
+    other's results may be made of them. What a recording does not tell (one of a plugin that is not here, one of an
+    older version) is left as it is.
     """
-    settings = job.settings
+    settings = located(job.settings)
     if settings.calls.replay is None:
         return job
+    job = replace(job, settings=settings)
+    check_records(settings)
     if not _silent(settings):
         check_models(settings)
         return job
@@ -50,6 +54,32 @@ def as_recorded(job: Job) -> Job:
     chosen = {key: str(name) for key, name in (meta.get("choices") or {}).items() if key.partition("@")[0] == "llm"}
     kept = {key: name for key, name in job.choices.items() if key.partition("@")[0] != "llm"}
     return replace(job, settings=recorded, choices={**kept, **chosen})
+
+
+def located(settings: Settings, root: Path | None = None) -> Settings:
+    """With the path of the run that is replayed in the place of its name below `root`, which is else `results_dir`. A
+    path stays as it is written. SetupError where no run is there."""
+    name = settings.calls.replay
+    if name is None or is_run(Path(name)):
+        return settings
+    try:
+        found = find_run(name, root or Path(settings.results_dir))
+    except SetupError as error:
+        raise SetupError(f"llm.replay={name}: {error}") from None
+    return settings.model_copy(update={"llm": {**settings.llm, "replay": str(found)}})
+
+
+def check_records(settings: Settings) -> None:
+    """SetupError where the run that is to be replayed has attempts, and no record of any call."""
+    if settings.calls.replay is None:
+        return
+    run = Path(settings.calls.replay)
+    journals = [path for path in run.glob("streams/*/journal.jsonl") if path.stat().st_size]
+    if journals and next(run.rglob("*.calls.jsonl"), None) is None:
+        raise SetupError(
+            f"llm.replay={settings.calls.replay}: the run has no records of its calls, which would answer; those of "
+            "offline models are kept with llm.record=true alone: make it again with that"
+        )
 
 
 def _parts(meta: Mapping[str, Any]) -> tuple[Part, dict[str, Part]] | None:
@@ -83,7 +113,10 @@ def _models(settings: Settings) -> dict[str, Any]:
 
 
 def check_models(settings: Settings) -> None:
-    """SetupError where a run that is replayed was recorded with other models than these settings name."""
+    """SetupError where a run that is replayed is not there, has no records, or was recorded with other models than
+    these settings name."""
+    settings = located(settings)
+    check_records(settings)
     if settings.calls.replay is None or _silent(settings):
         return
     identity = (meta_or_none(Path(settings.calls.replay)) or {}).get("identity")
@@ -121,10 +154,14 @@ def compared(folder: Path, source: Path) -> Comparison:
         return Comparison(f"replayed: nothing was compared, since {source} has no journal of these episodes", True)
     other = [(stream, task) for stream, task, result in pairs if there[stream][task] != result]
     if not other:
-        return Comparison(f"replayed: all {len(pairs)} episodes are equal to those of {source}", True)
+        every = (
+            "the one episode is equal to that" if len(pairs) == 1 else f"all {len(pairs)} episodes are equal to those"
+        )
+        return Comparison(f"replayed: {every} of {source}", True)
     stream, task = other[0]
     equal = len(pairs) - len(other)
-    said = f"replayed: {equal} of {len(pairs)} episodes are equal to those of {source}; not so {stream} task {task}"
+    every = f"{counted(len(pairs), 'episode')} {'is' if len(pairs) == 1 else 'are'} equal"
+    said = f"replayed: {equal} of {every} to those of {source}; not so {stream} task {task}"
     return Comparison(said, False)
 
 

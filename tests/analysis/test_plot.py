@@ -14,7 +14,7 @@ from journal_maker import line, write_run
 
 from eval.analysis.arm_plots import KINDS, notes
 from eval.analysis.arms import find_arms
-from eval.analysis.curves import Curve, draw, running_mean, said, stream_curves
+from eval.analysis.curves import Curve, draw, line_notes, running_mean, stream_curves
 from eval.analysis.records import load_run
 from eval.analysis.summary import summarize
 from eval.commands.plot import main
@@ -191,14 +191,14 @@ def test_a_caption_tells_of_the_ends_that_are_shown(tmp_path: Path) -> None:
         (3, 2, ["at the right where they end, with 95 % intervals"]),
         (8, 10, ["lines of 10 tasks or more begin at task 5", "at the right where the overall line ends, with its"]),
     ):
-        found = said(*lines_of(tmp_path / str(groups), groups, 1, tasks))
+        found = line_notes(*lines_of(tmp_path / str(groups), groups, 1, tasks))
         assert len(found) == len(told)
         assert all(text.startswith(wanted) for text, wanted in zip(found, told, strict=True))
     curves, whole = lines_of(tmp_path / "two", 2, 1)
     bare = [replace(each, interval=None) for each in (*curves, *whole)]
-    assert said(bare[:2], bare[2:]) == ["at the right where they end"]
-    assert said(bare[:2], whole) == ["at the right where they end, with 95 % intervals of those that have one"]
-    assert said([replace(each, rate=None) for each in bare]) == []
+    assert line_notes(bare[:2], bare[2:]) == ["at the right where they end"]
+    assert line_notes(bare[:2], whole) == ["at the right where they end, with 95 % intervals of those that have one"]
+    assert line_notes([replace(each, rate=None) for each in bare]) == []
 
 
 @given(values=st.lists(st.sampled_from([0.0, 0.5, 1.0]), max_size=40))

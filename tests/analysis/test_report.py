@@ -204,7 +204,7 @@ def test_runs_are_found_by_path_or_name_and_missed_ones_told(tmp_path: Path) -> 
     assert find_run("sweep/memory=none", tmp_path) == tmp_path / "sweep/memory=none"
     with pytest.raises(SetupError, match="matts-12ab"):
         find_run("mats-12ab", tmp_path)
-    with pytest.raises(SetupError, match="holds 1 runs, not one"):
+    with pytest.raises(SetupError, match="is no run itself: it holds 1 run;"):
         find_run("sweep", tmp_path)
     with pytest.raises(SetupError, match="no run 'x'"):
         find_run("x", tmp_path / "absent")

@@ -106,6 +106,13 @@ def test_a_replay_needs_nothing_of_a_remote_embedder(doctor: Doctor, tmp_path: P
     assert doctor.code == 0
 
 
+def test_a_run_that_is_replayed_is_named_as_in_a_run(doctor: Doctor) -> None:
+    published = RUNNER.parents[1] / "results/published"
+    assert doctor("llm.replay=tour", f"results_dir={published}")["models"].state == "skipped"
+    said = doctor("llm.replay=tuor", f"results_dir={published}")["models"]
+    assert (said.state, "no run 'tuor'" in said.found, "did you mean tour" in said.found) == ("fails", True, True)
+
+
 def test_a_replay_under_other_models_fails_as_it_does_in_a_run(doctor: Doctor) -> None:
     replay = f"llm.replay={RUNNER.parents[1] / 'results/published/tour'}"
     said = doctor("llm=openai", replay)["models"]

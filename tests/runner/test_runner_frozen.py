@@ -191,7 +191,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["bank.frozen=true"], "without bank.init_from"),
         (["bank.init_from=first", "suite.sites=[sums,other]"], "group of other.t0; name one bank for all"),
         (["bank.init_from=first", "stream.by=suite"], "group of arithmetic.t0; name one bank for all"),
-        (["bank.init_from=sweep"], "holds 2 runs, not one; name one of them"),
+        (["bank.init_from=sweep"], "it holds 2 runs; name one of them"),
         (["bank.init_from=empty"], "bank.init_from=empty: no run 'empty'"),
         (["bank.init_from=half"], "its stream sums.t0 has done 1 of 3 tasks: finish that run first"),
         (["bank.init_from=first", "bank.frozen=1"], "bank.frozen=1"),

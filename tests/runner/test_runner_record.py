@@ -125,6 +125,38 @@ def test_a_run_is_made_again_from_its_records(tmp_path: Path) -> None:
     assert summaries[1]["simulated"] is True, "what simulated replies came to is simulated, whoever repeats them"
 
 
+def test_a_run_is_replayed_by_its_name_as_by_its_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = ["limit=1", "progress=quiet"]
+    assert main([*line_of(tmp_path, "deep/whole"), *one]) == 0
+    line = [*line_of(tmp_path, "again"), *one]
+    assert main([*line, "llm.replay=deep/whole"]) == 0
+    before = (tmp_path / "again" / "meta.json").read_bytes()
+    assert main([*line, f"llm.replay={tmp_path / 'deep/whole'}"]) == 0, "the same settings"
+    assert (tmp_path / "again" / "meta.json").read_bytes() == before
+    assert json.loads(before)["identity"]["llm"]["replay"] == str(tmp_path / "deep/whole")
+    capsys.readouterr()
+    for name, said in (("deep/hole", "did you mean deep/whole"), ("deep", "it holds 1 run; name")):
+        assert main([*line, f"llm.replay={name}"]) == 2
+        error = capsys.readouterr().err
+        assert error.startswith(f"error: llm.replay={name}: ")
+        assert said in error
+        assert error.count("\n") == 1
+
+
+def test_a_run_without_records_cannot_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = ["limit=1", "progress=quiet"]
+    assert main([word for word in (*line_of(tmp_path, "bare"), *one) if word != "llm.record=true"]) == 0
+    assert not list((tmp_path / "bare").rglob("*.calls.jsonl"))
+    capsys.readouterr()
+    line = [*line_of(tmp_path, "again"), *one, "llm.replay=bare"]
+    assert main(line) == 2
+    error = capsys.readouterr().err
+    assert f"llm.replay={tmp_path / 'bare'}: the run has no records of its calls" in error
+    assert "llm.record=true" in error
+    assert error.count("\n") == 1
+    assert not (tmp_path / "again").exists()
+
+
 @pytest.mark.parametrize("fresh", [[], ["fresh=true"]], ids=["goes on", "fresh"])
 @pytest.mark.parametrize("through", ["link", "linked/whole"])
 @pytest.mark.parametrize("key", ["llm.replay", "bank.init_from"])
