@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from eval.config.load import Job
     from eval.config.settings import Settings
+    from eval.runner import Assignment
     from eval.workbench import Workbench
 
 
@@ -60,15 +62,10 @@ def run_jobs(
     """Build, prepare the folders, run every stream, report. `label` begins a sweep's default name; `found` gets the
     folder as soon as it is known; without `table` the report is written and not printed. Returns 1 where a replay came
     to another end than what it answers from, else 0."""
-    from contextlib import ExitStack
-
     from eval.faults import surroundings
-    from eval.journal import stream_folder
-    from eval.plan import plan_streams
     from eval.progress import Progress
-    from eval.runner import Assignment, StreamEnd, run_all, worker_count
-    from eval.runs.folders import check_folders, check_writable, open_run
-    from eval.runs.journal_file import check_journal
+    from eval.runner import StreamEnd, run_all, worker_count
+    from eval.runs.folders import check_folders, check_writable
     from eval.runs.replayed import as_recorded
     from eval.runs.spending import check_budget, open_cells, spent_words
     from eval.terminal.process import still_interrupted
@@ -76,7 +73,7 @@ def run_jobs(
 
     jobs = [as_recorded(job) for job in jobs]
     first = jobs[0].settings
-    sweep = bool(jobs[0].varied)
+    quiet, sweep = first.progress == "quiet", bool(jobs[0].varied)
     check_writable(Path(first.results_dir))  # before what takes its time
     built, identities = prepared(jobs)
     check_different(jobs, identities)
@@ -84,19 +81,15 @@ def run_jobs(
     found(place)
     check_folders(place, dict(zip(folders, jobs, strict=True)), identities)
     check_budget(first, built)
-    say_notes(built, quiet=first.progress == "quiet")
+    say_notes(built, quiet=quiet)
 
-    assignments: list[Assignment] = []
     benches = dict(zip(folders, built, strict=True))
     with ExitStack() as locks:
-        for folder, job, data in zip(folders, jobs, identities, strict=True):
-            bench = benches[folder]
-            plans = plan_streams(job.settings, bench.suite)
-            lock = open_run(folder, job, bench, data, {plan.name: len(plan.tasks) for plan in plans}, argv)
-            locks.callback(lock.release)
-            for plan in plans:
-                check_journal(stream_folder(folder, plan.name) / "journal.jsonl")
-            assignments += [Assignment(job.settings, folder, plan.name, len(plan.tasks)) for plan in plans]
+        assignments = [
+            each
+            for folder, job, data in zip(folders, jobs, identities, strict=True)
+            for each in assigned(folder, job, benches[folder], data, argv, locks)
+        ]
         workers = min(worker_count(job.settings, len(assignments)) for job in jobs)
         cells = open_cells(first, folders, len(assignments))
         stopped: list[StreamEnd] = []
@@ -107,11 +100,10 @@ def run_jobs(
                 stopped = still_interrupted(
                     lambda: run_all(assignments, workers=workers, benches=benches, on_event=progress.event, cells=cells)
                 )
-            quiet = first.progress == "quiet"
             report(place, sweep=sweep, quiet=quiet, folders=list(benches), table=table, figure=first.figure)
-            if cells is not None and first.progress != "quiet":
+            if cells is not None and not quiet:
                 print(f"spent since the command was first begun: {spent_words(cells)}", flush=True)
-            equal = say_replayed(benches, quiet=first.progress == "quiet")
+            equal = say_replayed(benches, quiet=quiet)
         except KeyboardInterrupt as stop:
             said = f"{place} keeps all that is finished, the same command continues"
             stop.args = (said, f"`python -m eval report {place}` reports so far")
@@ -126,6 +118,24 @@ def run_jobs(
     if faults or spent:
         raise InfraError("; ".join([*faults, *(["the same command continues"] if faults else []), *spent]))
     return 0 if equal else 1
+
+
+def assigned(
+    folder: Path, job: Job, bench: Workbench, data: dict[str, Any], argv: list[str], locks: ExitStack
+) -> list[Assignment]:
+    """The streams of a run, whose folder is opened and stays locked with `locks`."""
+    from eval.journal import stream_folder
+    from eval.plan import plan_streams
+    from eval.runner import Assignment
+    from eval.runs.folders import open_run
+    from eval.runs.journal_file import check_journal
+
+    plans = plan_streams(job.settings, bench.suite)
+    lock = open_run(folder, job, bench, data, {plan.name: len(plan.tasks) for plan in plans}, argv)
+    locks.callback(lock.release)
+    for plan in plans:
+        check_journal(stream_folder(folder, plan.name) / "journal.jsonl")
+    return [Assignment(job.settings, folder, plan.name, len(plan.tasks)) for plan in plans]
 
 
 def prepared(jobs: list[Job], *, asked: bool = True) -> tuple[list[Workbench], list[dict[str, Any]]]:
