@@ -171,6 +171,7 @@ def matching(bank: Bank, wanted: str) -> list[Experience]:
     """The experiences of that id, with an item of that id, or of the task. SetupError tells which there are."""
     from eval.names import known_ids
     from reasoningbank.errors import SetupError
+    from reasoningbank.text import counted
 
     experiences = bank.all()
     found = [each for each in experiences if wanted in (each.id, each.task_id)]
@@ -181,7 +182,9 @@ def matching(bank: Bank, wanted: str) -> list[Experience]:
         known = [each.id for each in experiences] if "/" in wanted else [each.task_id for each in experiences]
         near = known_ids(wanted, known) if known else "it is empty"
         what = "experience or item" if "/" in wanted else "task"
-        raise SetupError(f"no {what} {wanted!r} among the {len(experiences)} experiences; {near}; `list` shows all")
+        raise SetupError(
+            f"no {what} {wanted!r} among the {counted(len(experiences), 'experience')}; {near}; `list` shows all"
+        )
     return found
 
 

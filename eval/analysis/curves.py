@@ -155,6 +155,8 @@ def draw(
 ) -> Figure:
     """The lines, their names and their ends. `write` gives it its title and caption. `whole`: a line of all of them,
     which is drawn over the others."""
+    from matplotlib.ticker import MaxNLocator
+
     ended = in_order(curves, whole)
     ends = shown_ends(curves, whole)
     curves = [*curves, *whole]
@@ -168,6 +170,7 @@ def draw(
     axes.set_xlabel("tasks done in each stream (count)", fontsize=TEXT)
     axes.set_ylabel(f"success so far, {what} (%)", fontsize=TEXT)
     axes.set_xlim(left=0)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylim(*_range(curves))
     axes.grid(alpha=0.3)
     if ends:
@@ -218,7 +221,7 @@ def _line(axes: Axes, curve: Curve, place: int) -> Line2D:
         color=curve.colour,
         linestyle=curve.dash,
         linewidth=max(1.4, curve.width + 1.2 - 0.4 * place) if curve.marker else curve.width,
-        marker=curve.marker or None,
+        marker=curve.marker or ("o" if count == 1 else None),  # a line of one point is its mark alone
         markersize=5,
         markevery=(place * step // 3 % step, step),
         zorder=2 if curve.marker else 3,

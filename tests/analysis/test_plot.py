@@ -181,9 +181,16 @@ def test_the_whole_is_named_first_and_drawn_over_the_others(tmp_path: Path) -> N
     assert [text.get_text().partition(" ")[0] for text in legend.get_texts()] == [
         *("overall", "lib1.t0", "lib0.t0", "lib2.t0")
     ]
+    assert all(tick == int(tick) for tick in figure.axes[0].get_xticks()), "tasks are whole"
     *others, over = figure.axes[0].get_lines()
     assert over.get_color() == whole[0].colour
     assert over.get_zorder() > max(each.get_zorder() for each in others)
+
+
+def test_a_line_of_one_task_is_seen(tmp_path: Path) -> None:
+    curves, whole = lines_of(tmp_path / "short", 2, 1, 1)
+    figure = draw(curves, "Pass@1", lambda figure: (figure.suptitle("t"), figure.supxlabel("c")), whole)
+    assert all(each.get_marker() not in ("", "None") for each in figure.axes[0].get_lines())
 
 
 def test_a_caption_tells_of_the_ends_that_are_shown(tmp_path: Path) -> None:

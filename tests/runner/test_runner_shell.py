@@ -67,6 +67,7 @@ def test_their_inspector_shows_every_step(tmp_path: Path) -> None:
     folder = run(tmp_path, "one", "memory=none", "limit=1")
     assert main(["export", str(folder), "pears__pears-0", "--to", str(tmp_path / "there")]) == 0
     (path,) = (tmp_path / "there").rglob("*.traj.json")
+    assert json.loads(path.read_text())["info"]["reasoningbank"], "more than their format has"
     load()  # quietly
     from minisweagent.run.utilities.inspector import TrajectoryInspector
 

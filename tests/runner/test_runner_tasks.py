@@ -66,6 +66,17 @@ def test_a_suite_says_itself_what_is_measured(measured: list[str], capsys: pytes
     assert json.loads(capsys.readouterr().out)["measures"]["digits of a sum"]["median"] == 2
 
 
+@pytest.mark.parametrize(("agent", "group"), [("web", "site"), ("code", "library")])
+def test_a_profile_says_what_it_is_that_has_conventions(
+    agent: str, group: str, measured: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plugin = tmp_path / f"{tmp_path.name}.py"
+    text = MEASURED.replace("    def profile", f"    agent = {agent!r}\n\n    def profile")
+    plugin.write_text(text, encoding="utf-8")
+    assert main(["tasks", *measured, "--profile"]) == 0
+    assert f"what a {group} does without saying so" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("profile", [False, True])
 def test_into_a_pipe_a_row_is_a_line_with_tabs(
     profile: bool, measured: list[str], capsys: pytest.CaptureFixture[str]
