@@ -146,7 +146,9 @@ def test_imports_point_downwards() -> None:
 
 def test_the_harness_stands_on_floors() -> None:
     def floor(module: str) -> int:
-        return FLOORS.index(max((each for each in FLOORS if within(module, each)), key=len))
+        fitting = [each for each in FLOORS if within(module, each)]
+        assert fitting, f"{module} stands on no floor"
+        return FLOORS.index(max(fitting, key=len))
 
     broken = []
     for module, path in MODULES.items():

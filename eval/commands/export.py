@@ -40,7 +40,7 @@ def main(argv: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("run", metavar="RUN", help="a run's folder, or its name under the results folder")
-    parser.add_argument("task", metavar="TASK", nargs="?", help="a task id, or an episode id")
+    parser.add_argument("task", metavar="TASK", nargs="?", help="a task id or its end, or an episode id")
     parser.add_argument(
         "--to", type=Path, metavar="FOLDER", help="where the files go; by default into the run's folder"
     )

@@ -51,7 +51,9 @@ def as_recorded(job: Job) -> Job:
         _models(recorded)
     except SetupError:
         return job
-    chosen = {key: str(name) for key, name in (meta.get("choices") or {}).items() if key.partition("@")[0] == "llm"}
+    choices = meta.get("choices")
+    named = choices.items() if isinstance(choices, dict) else ()
+    chosen = {key: str(name) for key, name in named if key.partition("@")[0] == "llm"}
     kept = {key: name for key, name in job.choices.items() if key.partition("@")[0] != "llm"}
     return replace(job, settings=recorded, choices={**kept, **chosen})
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from swebench_rows import line, without, write_lines
 
+from eval.suites.swebench import hub
 from eval.suites.swebench.dataset import SUBSETS, by_lines, from_hub, from_json, read_dataset
 from reasoningbank.errors import SetupError
 
@@ -151,6 +152,23 @@ def test_where_the_server_cannot_be_reached_it_is_not_tried_for_long(
     assert "planted" not in str(told.value)
     assert not caplog.records
     assert not constants.HF_HUB_OFFLINE, "next time it is looked for again"
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
+def test_who_stops_it_while_the_server_is_asked_is_obeyed(
+    stop: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    datasets = pytest.importorskip("datasets", reason="it fetches published sets")
+    import huggingface_hub
+
+    def stopped() -> None:
+        raise stop
+
+    for place in (huggingface_hub.constants, datasets.config):
+        monkeypatch.setattr(place, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(huggingface_hub, "get_session", stopped)
+    with pytest.raises(stop), hub.asked():
+        pytest.fail("it goes on")
 
 
 SHORT = st.text(max_size=5)

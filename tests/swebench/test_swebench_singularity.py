@@ -16,7 +16,7 @@ from test_swebench_suite import job, make_testbed
 
 from eval.__main__ import main
 from eval.suites.code.backend import CodeBackend
-from eval.suites.code.sandbox import Limits
+from eval.suites.code.sandbox import Limits, open_sandbox
 from eval.suites.code.singularity import COPIED, PROGRAMS, Singularity
 from eval.suites.swebench.container import CONDA, container_of
 from eval.suites.swebench.images import image_name
@@ -119,7 +119,7 @@ def test_a_container_that_does_not_start_is_no_result_of_a_command(here: Path, t
 def test_where_the_program_is_missing_one_line_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SetupError, match=f"neither of the programs {PROGRAMS[0]} and {PROGRAMS[1]} is here"):
-        CodeBackend(sandbox="singularity").open()
+        open_sandbox(CodeBackend(sandbox="singularity"))
 
 
 def test_a_sandbox_without_images_is_refused(here: Path) -> None:

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from eval.suites.code.python_home import TEST_PACKAGES
-from eval.suites.code.sandbox import CONTAINERS, Limits, Sandbox, SandboxName, choose
+from eval.suites.code.sandbox import CONTAINERS, Limits, SandboxName
 
 Seconds = Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)]
 
@@ -34,7 +33,3 @@ class CodeBackend(BaseModel):
                 f"code.image={self.image}: code.sandbox={self.sandbox} runs no image; choose {' or '.join(CONTAINERS)}"
             )
         return self
-
-    def open(self, packages: tuple[str, ...] = TEST_PACKAGES) -> Sandbox:
-        """The sandbox, found to work. SetupError where it does not. `packages` are those that tests need."""
-        return choose(self.sandbox, limits=self.limits, image=self.image, packages=packages)

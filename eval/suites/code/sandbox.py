@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,6 +22,9 @@ from eval.suites.code.python_home import TEST_PACKAGES
 from eval.suites.code.repository import IDENTITY, USER
 from reasoningbank.errors import SetupError
 from reasoningbank.types import Record
+
+if TYPE_CHECKING:
+    from eval.suites.code.backend import CodeBackend
 
 SandboxName = Literal["bubblewrap", "docker", "singularity", "local"]
 SANDBOXES: tuple[SandboxName, ...] = get_args(SandboxName)
@@ -94,6 +97,12 @@ class Sandbox(Protocol):
         fails.
         """
         ...
+
+
+def open_sandbox(code: CodeBackend, packages: tuple[str, ...] = TEST_PACKAGES) -> Sandbox:
+    """The one that the settings name, found to work. SetupError where it does not. `packages` are those that tests
+    need."""
+    return choose(code.sandbox, limits=code.limits, image=code.image, packages=packages)
 
 
 def choose(

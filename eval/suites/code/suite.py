@@ -15,7 +15,7 @@ from eval.suites.code.environment import CodeEnvironment, WriteTree
 from eval.suites.code.evaluation import Evaluation, evaluate
 from eval.suites.code.evidence import CodeEvidence
 from eval.suites.code.instance import Instance
-from eval.suites.code.sandbox import Sandbox
+from eval.suites.code.sandbox import Sandbox, open_sandbox
 from reasoningbank.errors import SetupError
 from reasoningbank.interfaces import Evidence
 from reasoningbank.types import Role, Task
@@ -78,7 +78,7 @@ class CodeSuite(ABC):
     @cached_property
     def sandbox(self) -> Sandbox:
         """Of all commands, and of the tests of evaluations."""
-        return self._code.open()
+        return open_sandbox(self._code)
 
     def environment(self, task: Task) -> CodeEnvironment:
         """A fresh copy of the task's repository. It holds files and nothing of what they are evaluated by."""

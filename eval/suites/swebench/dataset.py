@@ -163,6 +163,10 @@ def from_hub(name: str, split: str, revision: str | None) -> list[object]:
         raise SetupError(
             f"{name}: the package datasets, which fetches it, is missing: {INSTALL}, or name a file by suite.subset"
         ) from None
+    except ValueError as error:
+        raise SetupError(
+            f"{name}: the package datasets cannot be loaded: {one_line(error)}; is HF_ENDPOINT a URL?"
+        ) from None
     with hub.asked() as wrong:
         done = capture(lambda: load_dataset(name, split=split, revision=revision))
     if isinstance(done.error, Exception):

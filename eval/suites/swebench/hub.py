@@ -1,4 +1,4 @@
-"""Hugging Face as it is asked for a published set: whether it is there is found out once, and not by five tries.
+"""Hugging Face as it is asked for a published set: whether it answers is found out once, and not by five tries.
 
 Its own client tries again for half a minute, with two lines a time, and there is no setting for how often.
 """
@@ -28,8 +28,11 @@ def asked() -> Iterator[str]:
     wrong = ""
     if not (constants.HF_HUB_OFFLINE or config.HF_HUB_OFFLINE):
         there = capture(lambda: get_session().head(constants.ENDPOINT, timeout=PATIENCE))
+        host = urlsplit(constants.ENDPOINT).hostname or "the address in HF_ENDPOINT"
         if isinstance(there.error, Exception):
-            wrong = f"{urlsplit(constants.ENDPOINT).hostname} cannot be reached: {one_line(there.error)}"
+            wrong = f"{host} cannot be reached: {one_line(there.error)}"
+        elif (status := there.unwrap().status_code) >= 500:  # who interrupts it is obeyed
+            wrong = f"{host} answers {status}"
     try:
         log.setLevel(logging.ERROR)
         if wrong:

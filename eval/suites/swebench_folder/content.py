@@ -98,7 +98,7 @@ def taken_back(tree: Path, instance: Instance) -> dict[str, bytes]:
         try:
             for patch in (instance.test_patch, instance.patch):
                 _take_back(tree, patch, place)
-        except Unusable as error:
+        except (Unusable, OSError) as error:
             raise SetupError(f"instance {instance.instance_id}: its patches do not fit {tree}: {error}") from None
         return {path.relative_to(place).as_posix(): path.read_bytes() for path in files_below(place)}
 

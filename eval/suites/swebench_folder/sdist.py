@@ -93,7 +93,7 @@ def unpacked(archive: Path, place: Path) -> Path:
             tar.extractall(place, members, filter="data")
     except tarfile.FilterError as error:
         raise SetupError(f"{archive} is not unpacked, for it reaches out of its folder: {error}") from None
-    except (tarfile.TarError, zlib.error, EOFError, OSError, ValueError) as error:
+    except (tarfile.TarError, zlib.error, EOFError, OSError, OverflowError, ValueError) as error:
         raise SetupError(f"{archive} is no .tar.gz of a source distribution: {error}") from None
     found = [path for path in place.iterdir() if path.is_dir()]
     if len(found) != 1 or len(list(place.iterdir())) != 1:

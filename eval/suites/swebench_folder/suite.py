@@ -11,7 +11,7 @@ from eval.names import known_ids, nearest
 from eval.suites.code.backend import CodeBackend
 from eval.suites.code.environment import WriteTree
 from eval.suites.code.excluded import read_excluded
-from eval.suites.code.sandbox import Sandbox
+from eval.suites.code.sandbox import Sandbox, open_sandbox
 from eval.suites.code.suite import CodeSuite, Known
 from eval.suites.swebench_folder.content import HOW, KIND, Content, WithPaths, read_content
 from reasoningbank.errors import SetupError
@@ -113,4 +113,4 @@ class SwebenchFolder(CodeSuite):
     def sandbox(self) -> Sandbox:
         """One whose Python finds the package, and what its tests need."""
         made = self.content.made
-        return WithPaths(self._code.open(packages=made.needs), made.paths)
+        return WithPaths(open_sandbox(self._code, packages=made.needs), made.paths)
