@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -169,6 +171,33 @@ def test_who_stops_it_while_the_server_is_asked_is_obeyed(
     monkeypatch.setattr(huggingface_hub, "get_session", stopped)
     with pytest.raises(stop), hub.asked():
         pytest.fail("it goes on")
+
+
+@pytest.mark.parametrize(("status", "down"), [(200, False), (405, False), (501, False), (503, True)])
+def test_a_server_that_answers_itself_is_asked_for_the_set(
+    status: int, down: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    datasets = pytest.importorskip("datasets", reason="it fetches published sets")
+    from huggingface_hub import constants
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            self.send_response(status)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            return None
+
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{server.server_port}")
+        for place in (constants, datasets.config):
+            monkeypatch.setattr(place, "HF_HUB_OFFLINE", False)
+        with hub.asked() as wrong:
+            assert wrong == (f"127.0.0.1 answers {status}" if down else "")
+            assert constants.HF_HUB_OFFLINE is down
+        thread.join()
 
 
 SHORT = st.text(max_size=5)

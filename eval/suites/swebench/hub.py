@@ -14,6 +14,8 @@ from reasoningbank.boundary import capture, one_line
 
 PATIENCE = 10.0
 """Seconds."""
+DOWN = (502, 503, 504)
+"""What is answered in the place of a server. Any other answer is its own: one that knows no HEAD may have the set."""
 
 
 @contextmanager
@@ -31,7 +33,7 @@ def asked() -> Iterator[str]:
         host = urlsplit(constants.ENDPOINT).hostname or "the address in HF_ENDPOINT"
         if isinstance(there.error, Exception):
             wrong = f"{host} cannot be reached: {one_line(there.error)}"
-        elif (status := there.unwrap().status_code) >= 500:  # who interrupts it is obeyed
+        elif (status := there.unwrap().status_code) in DOWN:  # who interrupts it is obeyed
             wrong = f"{host} answers {status}"
     try:
         log.setLevel(logging.ERROR)
